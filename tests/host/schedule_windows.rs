@@ -9,11 +9,16 @@ use crate::schedule::cron_job;
 
 /// What is shown of so many runs of a CronJob with these annotations after the first moment of 2026-03-28, and the status.
 fn check_annotated(annotations: &str, lines: &[&str], arguments: &[&str], status: i32, expected: Expect) {
+    check_warned(annotations, lines, arguments, status, "", expected);
+}
+
+/// The same for a CronJob that is warned of: the first line of that.
+fn check_warned(annotations: &str, lines: &[&str], arguments: &[&str], status: i32, warning: &str, expected: Expect) {
     let folder = Folder::new();
     let metadata = format!("metadata: {{name: a, annotations: {{{annotations}}}}}");
     folder.write("stdin", cron_job("a", lines).replace("metadata: {name: a}", &metadata));
     let ended = folder.run(&[&["schedule", "-", "--from", "2026-03-28"], arguments].concat()).with_status(status);
-    assert_eq!(ended.stderr, "");
+    assert_eq!(ended.stderr.lines().next().unwrap_or_default(), warning);
     expected.assert_eq(&ended.stdout);
 }
 
@@ -128,11 +133,12 @@ fn runs_that_are_all_skipped_are_followed_by_the_first_one_that_starts() {
         The history limits keep the last 3 successful Jobs and the last failed Job.
     "#]],
     );
-    check_annotated(
+    check_warned(
         "jobsmith.dev/skip-during: '08:00-10:00'",
         &["schedule: 0 9 * * *"],
         &["--count", "2"],
         3,
+        "warning: every run within five years is in a window of jobsmith.dev/skip-during",
         expect![[r#"
         cronjob a: 0 9 * * *: at 09:00, every day, in UTC
 

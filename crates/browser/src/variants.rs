@@ -222,9 +222,6 @@ spec:
                     + activeDeadlineSeconds: 60
                 podReplacementPolicy: TerminatingOrFailed | podReplacementPolicy: Failed
                     + podReplacementPolicy: Failed
-                Without jobsmith.dev/retry-delay | jobsmith.dev/retry-delay: 30s x1.5 up to 5m
-                    + annotations:
-                    + jobsmith.dev/retry-delay: "30s x1.5 up to 5m"
             "#]],
         );
         let indexed = JOB.replace("  backoffLimit: 1 # few\n", "  completionMode: Indexed\n  completions: 2\n  podFailurePolicy:\n    rules:\n    - action: FailJob\n      onExitCodes: {operator: In, values: [42]}\n").replace("OnFailure", "Never");
@@ -282,10 +279,6 @@ spec:
                 Without jobsmith.dev/skip-during | jobsmith.dev/skip-during: 22:00-06:00
                     - metadata: {name: work}
                     + metadata: {annotations: {jobsmith.dev/skip-during: "22:00-06:00"}, name: work}
-                Without jobsmith.dev/retry-delay | jobsmith.dev/retry-delay: 30s x1.5 up to 5m
-                    + metadata:
-                    + annotations:
-                    + jobsmith.dev/retry-delay: "30s x1.5 up to 5m"
             "#]],
         );
     }

@@ -160,6 +160,6 @@ fn x_6_failures_that_a_rule_does_not_count_are_told_apart() {
 fn x_7_a_pod_that_was_deleted_before_it_started_says_what_it_waited_for() {
     let rule = "jobsmith.dev/on-pending: 'image 2m: fail'";
     expect![[r#"
-        job pi: Failed at 4:02: 2 pods failed (2 × deleted before it started: waited 2m for an image (ImagePullBackOff: the image "perl" cannot be pulled)); backoffLimit 1
+        job pi: Failed at 4:11: 2 pods failed (2 × deleted before it started: waited 2m for an image (ImagePullBackOff: the image "perl" cannot be pulled)); backoffLimit 1
     "#]].assert_eq(&last(rule, "pods: never starts (image cannot be pulled)"));
 }

@@ -42,7 +42,7 @@ impl Backoff {
         Self { last_failure_at: next.last_failure_at.max(later), ..next }
     }
 
-    /// The record with the failed pods that are kept, too: each sync adds them anew until they are let go.
+    /// The record with the failed pods that are kept, too: each sync adds them again until they are let go.
     pub(crate) fn with_kept(self, view: &JobView<'_>, tally: &Tally<'_>) -> Self {
         let next = self.after(view, tally.new_failed.iter().filter(|pod| tally.is_kept(pod)).copied(), None);
         Self { last_failure_at: next.last_failure_at.max(self.last_failure_at), ..next }

@@ -22,7 +22,7 @@ pub(crate) struct Memory {
     pub(crate) began_at: Option<Timestamp>,
     /// What the sync leaves alone, because a request for it failed.
     pub(crate) blocked: Option<Blocked>,
-    /// When those of its pods were created that are gone since, as far as the start rate counts them.
+    /// When those of its pods were created that are gone since, if the start rate counts them.
     pub(crate) gone: Vec<Timestamp>,
     /// The names of pods that have ended and were counted, and still matter; `None` until they are looked for.
     pub(crate) notable: Option<BTreeSet<Text>>,
