@@ -13,9 +13,10 @@ use api::pod::{ContainerProgress, Phase};
 use crate::ledger::{JobRecord, Ledger, PodRecord, indexes, read};
 use crate::rules;
 
-/// Whether a pod is replaced only once it has failed.
+/// Whether a pod is replaced only once it has failed; rules on failed pods see to that, too.
 pub(crate) fn only_replaces_failed(job: &Job) -> bool {
-    job.spec.pod_failure_policy.is_some() || job.spec.pod_replacement_policy.as_deref() == Some("Failed")
+    let policy = job.spec.pod_failure_policy.is_some() || job.spec.pod_replacement_policy.as_deref() == Some("Failed");
+    policy || rules::has_rules(job)
 }
 
 /// What the Job's pod failure policy does with a failed pod: the action of the first rule that matches.

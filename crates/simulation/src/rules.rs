@@ -23,6 +23,11 @@ pub(crate) fn asked(job: &Job) -> Option<JobExtensions> {
     job.extensions().ok()
 }
 
+/// Whether a Job has rules on failed pods that act.
+pub(crate) fn has_rules(job: &Job) -> bool {
+    asked(job).is_some_and(|asked| asked.on_failure.is_some()) && !job.spec.template.json().contains("OnFailure")
+}
+
 /// The rule that decides about a pod, and the container that it is about.
 #[derive(Debug)]
 pub(crate) struct DecidingRule {

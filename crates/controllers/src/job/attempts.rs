@@ -95,9 +95,15 @@ impl NextAttempt {
     }
 }
 
+/// Whether a pod carries all that is to be carried; of the nodes, that is as many as there may be.
+pub(super) fn covers(carried: &Attempt, next: &Attempt) -> bool {
+    let nodes = || carried.failed_nodes.len() >= MOST_NODES || next.failed_nodes.iter().all(|node| carried.failed_nodes.contains(node));
+    carried.number >= next.number && next.matches.beyond(&carried.matches).next().is_none() && nodes()
+}
+
 impl PodAttempt<'_> {
     /// What it carries.
-    pub(super) fn carried(&self) -> Attempt {
+    fn carried(&self) -> Attempt {
         self.pod.attempt.as_deref().cloned().unwrap_or_default()
     }
 

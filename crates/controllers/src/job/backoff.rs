@@ -17,6 +17,8 @@ use super::view::JobView;
 pub(crate) struct Backoff {
     pub(crate) failures: u32,
     pub(crate) last_failure_at: Option<Timestamp>,
+    /// When a pod last succeeded that was counted since the record began.
+    pub(crate) last_success_at: Option<Timestamp>,
 }
 
 /// A delay that is not over.
@@ -33,30 +35,34 @@ pub(crate) struct BackoffDelay {
 }
 
 impl Backoff {
-    /// The record with the pods that ended since (J-92), but for those after which a rule has a delay of its own.
+    /// The record with the pods that ended since (J-92), but for those after which a rule has a delay of its own, and those that are kept.
     pub(crate) fn with(self, view: &JobView<'_>, tally: &Tally<'_>) -> Self {
-        let failed = tally.new_failed.iter().filter(|pod| !tally.is_kept(pod)).copied();
-        let next = self.after(view, failed, tally.new_succeeded.iter().map(|pod| view.failed_at(pod.pod)).max());
-        // A pod that was kept is recorded after others that failed later.
-        let later = self.last_failure_at.filter(|_| !view.attempts.is_empty() && tally.new_succeeded.is_empty());
-        Self { last_failure_at: next.last_failure_at.max(later), ..next }
+        let last_success = tally.new_succeeded.iter().map(|pod| view.failed_at(pod.pod)).max();
+        let failures = failures(view, tally.new_failed.iter().filter(|pod| !tally.is_kept(pod)).copied());
+        match last_success {
+            None if failures.is_empty() => self,
+            // A pod that was kept is recorded after others that failed later.
+            None if view.failure_rules().is_some() => self.plus(failures),
+            None => Self { last_failure_at: None, ..self }.plus(failures),
+            Some(success) => {
+                let reset = Self { failures: 0, last_failure_at: None, last_success_at: self.last_success_at.max(last_success) };
+                reset.plus(failures.into_iter().filter(|at| *at > success).collect())
+            }
+        }
     }
 
     /// The record with the failed pods that are kept, too: each sync adds them again until they are let go.
     pub(crate) fn with_kept(self, view: &JobView<'_>, tally: &Tally<'_>) -> Self {
-        let next = self.after(view, tally.new_failed.iter().filter(|pod| tally.is_kept(pod)).copied(), None);
-        Self { last_failure_at: next.last_failure_at.max(self.last_failure_at), ..next }
+        let kept = failures(view, tally.new_failed.iter().filter(|pod| tally.is_kept(pod)).copied());
+        self.plus(kept.into_iter().filter(|at| self.last_success_at.is_none_or(|success| *at > success)).collect())
     }
 
-    fn after<'a>(self, view: &JobView<'_>, failed: impl Iterator<Item = &'a Claimed<'a>>, last_success: Option<Timestamp>) -> Self {
-        let mut failed = failed.filter(|pod| !delayed_by_rule(view.job, view.failure_rules(), pod.pod)).peekable();
-        if failed.peek().is_none() && last_success.is_none() {
-            return self;
+    fn plus(self, failures: Vec<Timestamp>) -> Self {
+        Self {
+            failures: self.failures.saturating_add(failures.len().try_into().unwrap_or(u32::MAX)),
+            last_failure_at: failures.into_iter().max().max(self.last_failure_at),
+            ..self
         }
-        let failures: Vec<Timestamp> =
-            failed.map(|pod| view.failed_at(pod.pod)).filter(|at| last_success.is_none_or(|success| *at > success)).collect();
-        let before = if last_success.is_some() { 0 } else { self.failures };
-        Self { failures: before.saturating_add(failures.len().try_into().unwrap_or(u32::MAX)), last_failure_at: failures.into_iter().max() }
     }
 
     /// The record as the Job's pods make it that were counted: failures since the last success. A pod that is being deleted and was counted without a
@@ -76,7 +82,7 @@ impl Backoff {
         let rules = asked.on_failure.as_ref();
         let failures = of_phase(Phase::Failed).chain(stopping).filter(|pod| !delayed_by_rule(job, rules, pod)).map(ended_at);
         let failures: Vec<Timestamp> = failures.filter(|at| last_success.is_none_or(|success| *at > success)).collect();
-        Self { failures: failures.len().try_into().unwrap_or(u32::MAX), last_failure_at: failures.into_iter().max() }
+        Self { last_success_at: last_success, ..Self::default() }.plus(failures)
     }
 
     /// The delay that follows, if it is not over (J-94).
@@ -92,6 +98,11 @@ impl Backoff {
         let left = delay + jitter.unwrap_or_default() - now.duration_since(since);
         left.is_positive().then_some(BackoffDelay { failures: self.failures, delay, jitter, since, left, by: None })
     }
+}
+
+/// When pods failed, but for those after which a rule has a delay of its own.
+fn failures<'a>(view: &JobView<'_>, failed: impl Iterator<Item = &'a Claimed<'a>>) -> Vec<Timestamp> {
+    failed.filter(|pod| !delayed_by_rule(view.job, view.failure_rules(), pod.pod)).map(|pod| view.failed_at(pod.pod)).collect()
 }
 
 /// The delay after so many failures without a rule on them (J-94, X-8).

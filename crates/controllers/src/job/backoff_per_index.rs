@@ -104,7 +104,7 @@ pub(crate) fn delay(held: &Claimed<'_>, view: &JobView<'_>, now: Timestamp) -> O
         return None;
     }
     let failures = u32::try_from(failures(held)).unwrap_or(u32::MAX).saturating_add(1);
-    Backoff { failures, last_failure_at: Some(view.failed_at(held.pod)) }.delay_after(held.uid(), view, now)
+    Backoff { failures, last_failure_at: Some(view.failed_at(held.pod)), last_success_at: None }.delay_after(held.uid(), view, now)
 }
 
 /// The failures that the next pod of the index is to carry: those that count, and those that were ignored (J-110).

@@ -12,7 +12,7 @@ use super::memory::Memory;
 use super::obstacles::{Situation, headline, obstacles};
 use super::tally::Claimed;
 use super::view::{JobView, by_name, notable, pods};
-use super::{ownership, replacement, tracking};
+use super::{ownership, tracking};
 use crate::runtime::decision::decision;
 use crate::runtime::{Context, Controller, ObjectKey};
 
@@ -57,7 +57,7 @@ pub(super) fn explain(
 
 /// What a pod that failed counts as, or counted as.
 fn related(view: &JobView<'_>, pod: &Pod) -> Option<Related> {
-    let only_replace_failed = replacement::only_replace_failed(view.job);
+    let only_replace_failed = view.only_replace_failed();
     let claimed = Claimed::new(pod, true, ownership::index(view.job, pod));
     if !claimed.failed(only_replace_failed) {
         return None;

@@ -11,7 +11,7 @@ use super::decision::FailureMatch;
 use super::failure_rules::{MatchedLine, attempt_number, may_match};
 use super::tally::Claimed;
 use super::view::JobView;
-use super::{ownership, replacement};
+use super::{attempts, ownership};
 use crate::runtime::order;
 
 /// The pods of a Job whose pods carry their attempt, by index, attempt and time.
@@ -75,17 +75,18 @@ impl<'a> Failures<'a> {
     /// Whether the next pods follow from a pod that would be gone without its finalizer: it holds them back, or no other pod carries what its failure
     /// adds.
     pub(crate) fn needs(&self, pod: &Pod, now: Timestamp) -> bool {
-        let Some(own) = self.pods.iter().find(|attempt| attempt.pod.metadata.uid == pod.metadata.uid) else { return false };
+        let index = ownership::index(self.view.job, pod);
+        let [first, last] =
+            [self.pods.partition_point(|other| other.index < index), self.pods.partition_point(|other| other.index <= index)];
+        let of_index = &self.pods[first..last];
+        let Some(own) = of_index.iter().find(|attempt| attempt.pod.metadata.uid == pod.metadata.uid) else { return false };
         if own.line.is_some_and(|line| holds(self.view, &line, now) || delay_left(self.view, &line, now).is_some()) {
             return true;
         }
         let mut next = Attempt::default();
         own.add_to(&mut next);
-        let carried_by = |other: &PodAttempt<'_>| {
-            let carried = other.carried();
-            other.index == own.index && carried.number >= next.number && next.matches.beyond(&carried.matches).next().is_none()
-        };
-        !self.pods.iter().any(carried_by)
+        // The latest attempts are last.
+        !of_index.iter().rev().filter_map(|other| other.pod.attempt.as_deref()).any(|carried| attempts::covers(carried, &next))
     }
 }
 
@@ -124,7 +125,7 @@ impl RuleDelays {
 fn failed(view: &JobView<'_>, pod: &Pod) -> bool {
     let metadata = &pod.metadata;
     let held = || metadata.has_finalizer(&view.config.tracking_finalizer) && !view.memory.expectations.expects_removal(&metadata.uid);
-    Claimed::new(pod, true, None).failed(replacement::only_replace_failed(view.job)) && (!metadata.deleting() || may_match(pod) || held())
+    Claimed::new(pod, true, None).failed(view.only_replace_failed()) && (!metadata.deleting() || may_match(pod) || held())
 }
 
 #[cfg(test)]

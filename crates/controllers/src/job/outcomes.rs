@@ -49,6 +49,9 @@ pub(super) fn finished(
     if let Some((at, reason)) = sync.requeue_at.filter(|_| failure.is_none_or(|one| !one.intent.sorts_out())) {
         queue.add(key.clone(), reason, at);
     }
+    if let (None, Some(backoff), Some(memory)) = (failure, sync.backoff, controller.memories.get_mut(key)) {
+        memory.backoff = backoff;
+    }
     let mut decisions: Vec<JobDecision> = reports.into_iter().map(JobDecision::Report).collect();
     let rest = match (failure, confirmed) {
         (Some(Sent { intent, outcome: Outcome::Failed(error), .. }), _) => {

@@ -43,6 +43,8 @@ pub(crate) struct Sync {
     pub(crate) expected: Option<Expected>,
     /// The Event that the Job is suspended or resumed; it follows those of the pods (J-14a).
     pub(crate) announces: Option<Notice>,
+    /// The record of failures that holds once all commands have succeeded, if the status is not written with it.
+    pub(crate) backoff: Option<Backoff>,
     /// Actions of the pod failure policy that were applied, for the metrics (J-155).
     pub(crate) judged: Vec<&'static str>,
 }

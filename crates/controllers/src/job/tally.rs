@@ -9,7 +9,6 @@ use api::{Pod, Text, Timestamp};
 use super::backoff_per_index::{self, Held};
 use super::failures::Failures;
 use super::indexes::indexed_completions;
-use super::replacement;
 use super::view::JobView;
 use crate::runtime::order;
 
@@ -99,7 +98,7 @@ pub(crate) struct Indexes<'a> {
 impl<'a> Tally<'a> {
     /// Counts the pods.
     pub(crate) fn of(view: &JobView<'_>, pods: &'a [Claimed<'a>], now: Timestamp) -> Self {
-        let only_replace_failed = replacement::only_replace_failed(view.job);
+        let only_replace_failed = view.only_replace_failed();
         let counted = Counted::of(view);
         let countable = |pod: &&Claimed<'_>| pod.tracked && (!view.job.indexed() || pod.index.is_some());
         let active: Vec<_> = pods.iter().filter(|pod| pod.active()).collect();
@@ -112,8 +111,6 @@ impl<'a> Tally<'a> {
             .iter()
             .filter(countable)
             .filter(|pod| pod.failed(only_replace_failed) && counted.failed.binary_search(&&**pod.uid()).is_err())
-            // The next pod of an index carries the failure at once (J-110).
-            .filter(|pod| view.job.spec.backoff_limit_per_index.is_some() || !view.awaits_end(pod))
             .filter(|_| view.invalid.is_none())
             .collect();
         let counts = |pod: &&&Claimed<'_>| view.judge(pod.pod).counts;
@@ -135,15 +132,15 @@ impl<'a> Tally<'a> {
         if let Some(indexes) = &tally.indexes {
             tally.succeeded = indexes.succeeded.len().try_into().unwrap_or(i32::MAX);
         }
-        tally.kept = tally.kept(view, now);
+        tally.kept = tally.pods_to_keep(view, now);
         tally
     }
 
     /// The failed pods that stay although they are being deleted: what follows from them would be gone with them. A pod that is kept for its index anyway
     /// is not among them (J-111).
-    fn kept(&self, view: &JobView<'_>, now: Timestamp) -> Vec<&'a str> {
+    fn pods_to_keep(&self, view: &JobView<'_>, now: Timestamp) -> Vec<&'a str> {
         let drains = view.job.spec.completions.is_none() && self.succeeded > 0;
-        if view.attempts.is_empty() || drains || view.job.spec.backoff_limit_per_index.is_some() {
+        if view.failure_rules().is_none() || drains || view.job.spec.backoff_limit_per_index.is_some() {
             return Vec::new();
         }
         let done = |index: u32| self.indexes.as_ref().is_some_and(|indexes| indexes.succeeded.contains(index));

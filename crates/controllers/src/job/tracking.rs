@@ -126,6 +126,10 @@ pub(crate) fn record(
         action: plan.sync.action.unwrap_or_default(),
         retry_at: view.memory.blocked.map(|blocked| blocked.until),
     });
+    if !draft.changed && !freed.is_empty() && view.extensions.numbers_attempts() {
+        // The failures of pods that do not count are remembered without a write, too.
+        plan.sync.backoff = Some(backoff);
+    }
     let write = StatusWrite { backoff: Some(backoff), failed_indexes, ..StatusWrite::default() };
     plan.then(draft.write(view, write).into_iter().collect());
     let free = |pod: &&Claimed<'_>| deletion::free(view, pod.pod, Intent::RemoveFinalizer { uid: pod.uid().clone() });
@@ -218,7 +222,7 @@ impl<'a> PodTracking<'a> {
                 plan.decide(JobDecision::Tracking(Tracking::KeepsFailedPod { pod: pod.pod.metadata.name.clone(), index: pod.index }));
                 false
             }
-            None => failed && self.view.invalid.is_none() && !self.view.awaits_end(pod),
+            None => failed && self.view.invalid.is_none(),
         }
     }
 

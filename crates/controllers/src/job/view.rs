@@ -13,8 +13,7 @@ use super::backoff::{failed_at, finished_at};
 use super::config::Config;
 use super::memory::{Confirmed, Deletions, Memory};
 use super::pod_failure_policy::{self, Judgement};
-use super::tally::Claimed;
-use super::{extensions, ownership};
+use super::{extensions, ownership, replacement};
 use crate::runtime::order;
 use crate::runtime::{ObjectKey, Store};
 
@@ -90,9 +89,10 @@ impl<'a> JobView<'a> {
         pod_failure_policy::judge(self.job, self.failure_rules(), pod)
     }
 
-    /// Whether a pod that is being deleted is not counted by a rule, and has yet to end: it keeps the finalizer until then, as it may still succeed.
-    pub(crate) fn awaits_end(&self, pod: &Claimed<'_>) -> bool {
-        self.failure_rules().is_some() && pod.terminating() && self.judge(pod.pod).line().is_some_and(|line| !line.counts())
+    /// Whether a pod is replaced only once it has failed, and counts as failed only then (J-72): rules on failed pods require that too, as what a pod
+    /// matches is known when it has ended.
+    pub(crate) fn only_replace_failed(&self) -> bool {
+        replacement::only_replace_failed(self.job) || self.failure_rules().is_some()
     }
 
     /// The rules on failed pods.

@@ -52,8 +52,8 @@ impl<'a> AskedPod<'a> {
         self.ledger.pods_of(&self.job.metadata.uid).filter(move |other| other.name() != name && (!indexed || other.index() == index))
     }
 
-    /// Those of which the manager knew that they failed, and that are there still, or were deleted by others before they ended: those it keeps until others carry
-    /// what follows from them; when those are gone, too, that is forgotten.
+    /// Those of which the manager knew that they failed, and that are there still, or, of Jobs with rules on failed pods, were deleted by others before they ended:
+    /// those it keeps until others carry what follows from them; when those are gone, too, that is forgotten.
     fn known_to_have_failed(&self) -> impl Iterator<Item = &'a PodRecord> + use<'a, '_> {
         let (ledger, step) = (self.ledger, self.sent.flight.planned.step);
         let shown = move |pod: &&PodRecord| {
@@ -64,7 +64,8 @@ impl<'a> AskedPod<'a> {
             deleted_at.zip(rules::ended_at(pod.json())).is_some_and(|(deleted_at, ended_at)| deleted_at < ended_at)
         };
         let forgotten = move |pod: &PodRecord| self.others().any(|other| other.gone && rules::attempt(other) > rules::attempt(pod));
-        let kept = move |pod: &&PodRecord| !pod.gone || ended_by_others(pod) && !forgotten(pod);
+        let keeps = rules::has_rules(self.job);
+        let kept = move |pod: &&PodRecord| !pod.gone || keeps && ended_by_others(pod) && !forgotten(pod);
         self.others().filter(kept).filter(|pod| pod.phase() == "Failed").filter(shown)
     }
 

@@ -11,6 +11,8 @@ use api::{Job, JobStatus, Kind, Text, Timestamp};
 
 use cluster::stored::Stored;
 
+use crate::page;
+
 /// One Job, from its creation on.
 #[derive(Debug)]
 pub(crate) struct JobRecord {
@@ -26,7 +28,7 @@ pub(crate) struct JobRecord {
     pub(crate) disturbed: bool,
     /// Whether `completions` was changed.
     pub(crate) elastic: bool,
-    /// Whether `podReplacementPolicy` was changed.
+    /// Whether `podReplacementPolicy` was changed, or what has its effect.
     pub(crate) other_replacement: bool,
     /// Whether somebody else wrote its status.
     pub(crate) meddled: bool,
@@ -81,7 +83,7 @@ impl JobRecord {
         let [before, job] = [&before, &after].map(|stored| stored.job().expect("a record of a Job holds a Job"));
         self.once_suspended |= job.suspended();
         self.elastic |= before.spec.completions != job.spec.completions;
-        self.other_replacement |= before.spec.pod_replacement_policy != job.spec.pod_replacement_policy;
+        self.other_replacement |= page::only_replaces_failed(before) != page::only_replaces_failed(job);
         let (known, indexes) = (indexes(&before.status.completed_indexes), indexes(&job.status.completed_indexes));
         if !by_controllers && before.status != job.status {
             self.meddled = true;

@@ -23,6 +23,7 @@ use super::config::Config;
 use super::decision::{Guard, JobDecision, PodControl, Waiting};
 use super::plan::{Intent, JobPlan};
 use super::pod_template::restart_policy;
+use super::{extensions, replacement};
 use crate::runtime::decision::{Decide, decision};
 use crate::runtime::deletion::deletion;
 use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck};
@@ -47,6 +48,13 @@ pub(super) struct Situation<'a> {
     pub(super) warnings: &'a [WarningEvent],
     pub(super) config: &'a Config,
     pub(super) now: Timestamp,
+}
+
+impl Situation<'_> {
+    /// Whether a pod is replaced only once it has failed (J-72, X-6).
+    fn only_replace_failed(&self) -> bool {
+        replacement::only_replace_failed(self.job) || extensions::read(self.job, self.config).0.on_failure.is_some()
+    }
 }
 
 /// What keeps a Job from making progress.

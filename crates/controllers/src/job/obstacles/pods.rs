@@ -12,7 +12,6 @@ use super::super::backoff;
 use super::super::decision::{IndexFailure, JobDecision, Tracking};
 use super::super::extensions;
 use super::super::pod_template::restart_policy;
-use super::super::replacement::only_replace_failed;
 use super::Situation;
 use super::cause::PodCause;
 use super::containers::of_containers;
@@ -59,7 +58,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> PodObstacles {
     let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
     let job = at.job;
     let ends = [conditions::FAILURE_TARGET, conditions::SUCCESS_CRITERIA_MET].into_iter().any(|kind| job.condition(kind).is_some());
-    let awaited = ends || job.metadata.deleting() || only_replace_failed(job) || groups.iter().all(|group| group[0].1.leaves());
+    let awaited = ends || job.metadata.deleting() || at.only_replace_failed() || groups.iter().all(|group| group[0].1.leaves());
     let mut obstacles = PodObstacles { holding: Vec::new(), aside: Vec::new() };
     for group in groups {
         let state = &group[0].1;
