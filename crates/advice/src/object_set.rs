@@ -77,11 +77,18 @@ pub(crate) fn labels(value: &Value) -> Labels {
 }
 
 fn diagnostic(rule: &AdviceRule, workload: &Advised<'_>, Finding { path, message, remedy, fix, part, severity }: Finding) -> Diagnostic {
-    let position = match part {
-        FieldPart::All => workload.document.position(&path),
-        FieldPart::Key => workload.document.key_position(&path),
-        FieldPart::Line(line) => workload.document.line_position(&path, line),
-        FieldPart::Within(part) => workload.document.part_position(&path, part),
+    let document = workload.document;
+    let (position, line) = match part {
+        FieldPart::All => (document.position(&path), None),
+        FieldPart::Key => (document.key_position(&path), None),
+        FieldPart::Line(line) => (document.line_position(&path, line), None),
+        FieldPart::Within(part) => (document.part_position(&path, part), Some(part.line)),
+    };
+    // Where the file does not have the text as it is, the message names the line.
+    let lines = || document.get(&path).and_then(Value::as_str).is_some_and(|text| text.trim_end().contains('\n'));
+    let message = match line {
+        Some(line) if position == document.position(&path) && lines() => format!("line {line}: {message}"),
+        _ => message,
     };
     Diagnostic {
         severity: severity.unwrap_or(rule.severity),

@@ -76,8 +76,8 @@ fn beside_field(workload: &Advised<'_>, annotation: &OwnAnnotation<'_>) -> Optio
     match annotation.key {
         ATTEMPT_ENV | RETRY_DELAY | RETRY_JITTER | RETRY_WITHIN if restarts => after_restarts(workload, annotation),
         ON_FAILURE if restarts => finding(
-            "with restartPolicy OnFailure, the kubelet restarts a failed container in its pod: the pod does not fail, and no rule matches",
-            format!("set {} to Never, or give the containers restartPolicyRules (KEP-5307)", workload.pod_field("restartPolicy")),
+            "with restartPolicy OnFailure, no rule acts: the kubelet restarts failed containers, and a pod that fails as a whole follows Kubernetes' own rules",
+            format!("set {} to Never", workload.pod_field("restartPolicy")),
         ),
         MANAGED_BY if !suspended => {
             let message = "the CronJob is not suspended, so the built-in controller manages it, and jobsmith leaves it alone";
@@ -156,10 +156,11 @@ fn nothing_grows(containers: &[&TemplateContainer<'_>], resource: &str, up_to: O
     }
     let message = match &amounts[..] {
         [(name, what, Some(own))] => {
-            format!("container {name} already has a {resource} {what} of {own}, which does not grow up to {up_to}")
+            let allowed = if own > up_to { format!("more than the {up_to} that") } else { "as much as".to_owned() };
+            format!("container {name} already has a {resource} {what} of {own}, {allowed} `up to` allows, so it does not grow")
         }
         _ => {
-            format!("no container has less than {up_to} as its {resource} limit, or else as its request, so none of them grows up to that")
+            format!("every container with a {resource} limit or request already has at least {up_to}, so none grows")
         }
     };
     Some((message, "write more after `up to`, or leave it out".to_owned()))
@@ -284,10 +285,10 @@ mod tests {
                 &two(&grows(bounded, "{limits: {memory: 1Gi}}")),
             ],
             expect![[r#"
-                0: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main already has a memory limit of 1024Mi, which does not grow up to 1Gi; write more after `up to`, or leave it out
-                1: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main already has a memory limit of 2Gi, which does not grow up to 1Gi; write more after `up to`, or leave it out
-                2: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main already has a cpu request of 2.5, which does not grow up to 2; write more after `up to`, or leave it out
-                3: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: no container has less than 1Gi as its memory limit, or else as its request, so none of them grows up to that; write more after `up to`, or leave it out
+                0: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main already has a memory limit of 1024Mi, as much as `up to` allows, so it does not grow; write more after `up to`, or leave it out
+                1: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main already has a memory limit of 2Gi, more than the 1Gi that `up to` allows, so it does not grow; write more after `up to`, or leave it out
+                2: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main already has a cpu request of 2.5, more than the 2 that `up to` allows, so it does not grow; write more after `up to`, or leave it out
+                3: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: every container with a memory limit or request already has at least 1Gi, so none grows; write more after `up to`, or leave it out
             "#]],
         );
         check(
@@ -358,7 +359,7 @@ mod tests {
                 &cron_job("jobsmith.dev/suspend: 'true'", "", ""),
             ],
             expect![[r#"
-                0: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: with restartPolicy OnFailure, the kubelet restarts a failed container in its pod: the pod does not fail, and no rule matches; set spec.template.spec.restartPolicy to Never, or give the containers restartPolicyRules (KEP-5307)
+                0: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: with restartPolicy OnFailure, no rule acts: the kubelet restarts failed containers, and a pod that fails as a whole follows Kubernetes' own rules; set spec.template.spec.restartPolicy to Never
                 1: 6:44 Warning metadata.annotations[jobsmith.dev/ttl-seconds-after-failed]: spec.ttlSecondsAfterFinished takes precedence, however the Job ends; remove one of the two (TakeOut)
                 2: 5:42 Warning metadata.annotations[jobsmith.dev/managed-by]: the CronJob is not suspended, so the built-in controller manages it, and jobsmith leaves it alone; set spec.suspend to true (Add { path: "spec.suspend", value: "true" })
                 3: 5:39 Warning metadata.annotations[jobsmith.dev/suspend]: without jobsmith.dev/managed-by, spec.suspend decides, and this does nothing; set spec.suspend, and remove this

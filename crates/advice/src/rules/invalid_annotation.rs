@@ -74,7 +74,7 @@ mod tests {
                 1: 6:40 Warning metadata.annotations[jobsmith.dev/retry-delay]: `upto` is not expected after the factor: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `30s x1.5 up to 5m`
                 2: 6:36 Warning metadata.annotations[jobsmith.dev/retry-delay]: `5` has no unit: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a delay from 1s to 24h, as in `90s`, `5m` or `1h30m`
                 3: 9:12 Warning metadata.annotations[jobsmith.dev/on-failure]: `300` is not an exit code: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a whole number from 0 to 255
-                4: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: `300` is not an exit code: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a whole number from 0 to 255
+                4: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: line 2: `300` is not an exit code: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a whole number from 0 to 255
                 5: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: `rety` is not an action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write retry, fail the index, fail the Job or hold
                 6: 6:36 Warning metadata.annotations[jobsmith.dev/on-failure]: the rule has no action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one after a colon, as in `exit 137: retry, memory x2 up to 16Gi`
                 7: 6:24 Warning metadata.annotations[jobsmith.dev/hold]: jobsmith.dev/hold cannot be "yes": jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write true or false
@@ -93,10 +93,10 @@ mod tests {
                 &annotated(&["jobsmith.dev/on-pending: \"message gpu\\nimage 10m: fail\\nany: fail\""]),
             ],
             expect![[r#"
-                0: 7:19 Warning metadata.annotations[jobsmith.dev/on-failure]: the rule has no action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one after a colon, as in `exit 137: retry, memory x2 up to 16Gi`
+                0: 7:19 Warning metadata.annotations[jobsmith.dev/on-failure]: the rule has no action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `exit 2: retry`
                 0: 10:12 Warning metadata.annotations[jobsmith.dev/on-failure]: `300` is not an exit code: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a whole number from 0 to 255
-                1: 6:30 Warning metadata.annotations[jobsmith.dev/on-pending]: the rule has no action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one after a colon, as in `image 10m: fail the Job`
-                1: 6:30 Warning metadata.annotations[jobsmith.dev/on-pending]: the deadline is missing: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `any 10m`
+                1: 6:30 Warning metadata.annotations[jobsmith.dev/on-pending]: line 1: the rule has no action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one after a colon, as in `image 10m: fail the Job`
+                1: 6:30 Warning metadata.annotations[jobsmith.dev/on-pending]: line 3: the deadline is missing: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `any 10m`
             "#]],
         );
     }
@@ -112,16 +112,16 @@ mod tests {
             &RULE,
             &[cron_job],
             expect![[r#"
-            0: 3:53 Warning metadata.annotations[jobsmith.dev/dst]: jobsmith.dev/dst cannot be "Once": jobsmith's controllers start no Jobs until it is corrected, and Kubernetes' own ignore it; write once
-            0: 7:58 Warning spec.jobTemplate.metadata.annotations[jobsmith.dev/start-rate]: `x` is not a unit of time: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a time from 1s to 1h, as in `90s`, `5m` or `1h30m`
-        "#]],
+                0: 3:53 Warning metadata.annotations[jobsmith.dev/dst]: jobsmith.dev/dst cannot be "Once": jobsmith's controllers start no Jobs until it is corrected, and Kubernetes' own ignore it; write once
+                0: 7:58 Warning spec.jobTemplate.metadata.annotations[jobsmith.dev/start-rate]: `x` is not a unit of time: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a time from 1s to 1h, as in `90s` or `5m`
+            "#]],
         );
         check(
             &RULE,
             &[json],
             expect![[r#"
-            0: 1:116 Warning metadata.annotations[jobsmith.dev/start-rate]: `x` is not a unit of time: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a time from 1s to 1h, as in `90s`, `5m` or `1h30m`
-        "#]],
+                0: 1:116 Warning metadata.annotations[jobsmith.dev/start-rate]: `x` is not a unit of time: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a time from 1s to 1h, as in `90s` or `5m`
+            "#]],
         );
     }
 }

@@ -134,6 +134,13 @@ fn missing(workload: &Advised<'_>, rules: &FailureRules, matcher: &FailureMatche
 
 /// A reason that is almost one that Kubernetes has, and the one that is meant.
 fn reason(written: &str) -> Option<(String, String)> {
+    if written.eq_ignore_ascii_case("Preempted") {
+        let remedy = "write `condition DisruptionTarget`, which pods that are preempted have";
+        return Some((
+            "no pod fails with the reason Preempted: the scheduler deletes the pods that it preempts".to_owned(),
+            remedy.to_owned(),
+        ));
+    }
     let meant = if written.eq_ignore_ascii_case("OOM") { "OOMKilled" } else { nearest(written, REASONS.into_iter())? };
     let message = format!("no pod fails with the reason {written} unless something outside of Kubernetes gives it this reason");
     (meant != written).then(|| (message, format!("did you mean {meant}?")))
@@ -209,6 +216,7 @@ mod tests {
         let all = [
             "reason OOM",
             "reason Evicted|OomKilled",
+            "reason Preempted",
             "condition DisruptedTarget",
             "reason Cancelled|Error",
             "condition example.com/Broken",
@@ -218,10 +226,11 @@ mod tests {
             &RULE,
             &all.iter().map(String::as_str).collect::<Vec<_>>(),
             expect![[r#"
-            0: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod fails with the reason OOM unless something outside of Kubernetes gives it this reason; did you mean OOMKilled?
-            1: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod fails with the reason OomKilled unless something outside of Kubernetes gives it this reason; did you mean OOMKilled?
-            2: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: pods have no condition DisruptedTarget unless something outside of Kubernetes gives it to them; did you mean DisruptionTarget?
-        "#]],
+                0: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod fails with the reason OOM unless something outside of Kubernetes gives it this reason; did you mean OOMKilled?
+                1: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod fails with the reason OomKilled unless something outside of Kubernetes gives it this reason; did you mean OOMKilled?
+                2: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod fails with the reason Preempted: the scheduler deletes the pods that it preempts; write `condition DisruptionTarget`, which pods that are preempted have
+                3: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: pods have no condition DisruptedTarget unless something outside of Kubernetes gives it to them; did you mean DisruptionTarget?
+            "#]],
         );
     }
 

@@ -119,14 +119,14 @@ pub(super) fn pause_after_failures(value: &str, spec: &CronJobSpec) -> Result<u3
     }
     let template = &spec.job_template;
     let ttl = json::from_str::<TemplateTtl>(template.spec.json()).unwrap_or_default().ttl_seconds_after_finished;
-    let deletes = match ttl {
-        Some(_) => "spec.jobTemplate.spec.ttlSecondsAfterFinished",
+    let (deletes, name) = match ttl {
+        Some(_) => ("spec.jobTemplate.spec.ttlSecondsAfterFinished", "ttlSecondsAfterFinished"),
         None if template.metadata.annotations.contains_key(TTL_AFTER_FAILED) => {
-            "the annotation jobsmith.dev/ttl-seconds-after-failed of spec.jobTemplate"
+            ("the annotation jobsmith.dev/ttl-seconds-after-failed of spec.jobTemplate", TTL_AFTER_FAILED)
         }
         None => return Ok(failures),
     };
-    let remedy = "remove it: spec.failedJobsHistoryLimit deletes Jobs as well";
+    let remedy = format!("remove {name}: spec.failedJobsHistoryLimit deletes Jobs as well");
     Err(value.problem(format!("{count} must be kept to count them, and {deletes} deletes them"), remedy))
 }
 

@@ -207,7 +207,7 @@ mod tests {
         expect![[""]].assert_eq(&problems(ON_FAILURE, "exit 1: retry\nany: hold"));
         expect![[r#"
             line 2, column 8: `300` is not an exit code; write a whole number from 0 to 255
-            line 5, column 15: the rule has no action; write one after a colon, as in `exit 137: retry, memory x2 up to 16Gi`
+            line 5, column 15: the rule has no action; write `exit 2: retry`
             line 6, column 6: the quote is not closed; end the text with a "
         "#]]
         .assert_eq(&problems(ON_FAILURE, "exit 1: retry\n  exit 300: retry\n# exit 300\n\r\n- exit 2 retry\nany: \"a"));

@@ -92,6 +92,8 @@ pub enum RetryAfter {
     Message,
 }
 
+/// What matchers begin with.
+const MATCHER_WORDS: [&str; 8] = ["exit", "reason", "condition", "message", "container", "index", "attempt", "any"];
 /// The matchers, as an error lists them.
 const MATCHERS: &str = "write exit, reason, condition, message, container, index, attempt or any";
 /// The actions, as an error lists them.
@@ -164,13 +166,19 @@ fn matcher(part: AnnotationPart<'_>) -> Result<FailureMatcher, AnnotationProblem
         [value] => Ok(value),
         [] => Err(part.end().problem(format!("`{}` has no {what}", word.text), format!("write `{example}`"))),
         [_, extra, ..] => {
-            Err(extra.problem(format!("`{}` is not expected after the {what}", extra.text), "put a comma between two matchers"))
+            let remedy = match extra.text {
+                text if MATCHER_WORDS.contains(&text) => "put a comma between two matchers".to_owned(),
+                "and" => "put a comma between two matchers, without `and`".to_owned(),
+                _ if example.contains('|') => format!("put bars between several, as in `{example}`"),
+                _ => format!("write a rule for each {what}, one per line"),
+            };
+            Err(extra.problem(format!("`{}` is not expected after the {what}", extra.text), remedy))
         }
     };
     Ok(match word.text {
-        "exit" => FailureMatcher::Exit(ranges(single("exit code", "exit 137")?, "an exit code", 0, 255)?),
+        "exit" => FailureMatcher::Exit(ranges(single("exit code", "exit 1|137")?, "an exit code", 0, 255)?),
         "reason" => {
-            let words = single("reason", "reason OOMKilled")?.split('|');
+            let words = single("reason", "reason OOMKilled|Error")?.split('|');
             let empty = words.iter().find(|word| !is_word(word.text));
             match empty {
                 Some(word) => return Err(word.problem(format!("`{}` is not a reason", word.text), "write reasons as `OOMKilled|Evicted`")),
@@ -203,7 +211,7 @@ fn matcher(part: AnnotationPart<'_>) -> Result<FailureMatcher, AnnotationProblem
         }
         "attempt" => attempt(part, rest)?,
         "any" if rest.text.is_empty() => FailureMatcher::Any,
-        "any" => return Err(rest.problem(format!("`{}` is not expected after `any`", rest.text), "put a comma between two matchers")),
+        "any" => return Err(rest.problem(format!("`{}` is not expected after `any`", rest.text), "write `any` alone")),
         "" => return Err(part.problem("a matcher is missing", MATCHERS)),
         other => return Err(word.problem(format!("`{other}` is not a matcher"), meant_matcher(other))),
     })
@@ -233,10 +241,10 @@ fn meant_matcher(word: &str) -> &'static str {
     if matches(&["exitCode", "exitCodes", "code", "codes", "exit-code", "onExitCodes"]) {
         return "write `exit 137`";
     }
-    if matches(&["OOMKilled", "OOM", "Evicted", "DeadlineExceeded", "Error", "onReason"]) {
-        return "write `reason OOMKilled`";
+    if matches(&["OOMKilled", "OOM", "DeadlineExceeded", "Error", "onReason"]) {
+        return "write `reason OOMKilled|Error`";
     }
-    if matches(&["DisruptionTarget", "onPodConditions", "conditions"]) {
+    if matches(&["DisruptionTarget", "Evicted", "Preempted", "onPodConditions", "conditions"]) {
         return "write `condition DisruptionTarget`";
     }
     if matches(&["all", "always", "*", "else", "default", "otherwise"]) {

@@ -91,11 +91,14 @@ fn rule(line: AnnotationPart<'_>) -> Result<PendingRule, AnnotationProblem> {
     let Some((head, tail)) = line.split_once(':') else {
         return Err(line.end().problem("the rule has no action", "write one after a colon, as in `image 10m: fail the Job`"));
     };
-    let (class, message, deadline) = condition(head)?;
+    let (class, message, deadline) = condition(head, tail)?;
     Ok(PendingRule { line: line.line, class, message, deadline, action: action(tail)? })
 }
 
-fn condition(head: AnnotationPart<'_>) -> Result<(Option<PendingClass>, Option<Glob>, Duration), AnnotationProblem> {
+fn condition(
+    head: AnnotationPart<'_>,
+    tail: AnnotationPart<'_>,
+) -> Result<(Option<PendingClass>, Option<Glob>, Duration), AnnotationProblem> {
     let (word, rest) = head.first_word();
     let class = match word.text {
         "image" => Some(PendingClass::Image),
@@ -119,10 +122,12 @@ fn condition(head: AnnotationPart<'_>) -> Result<(Option<PendingClass>, Option<G
             let (message, _) = rest.cut_before(*deadline);
             Some(Glob::read(message.first_word().1)?)
         }
-        [first, ..] => {
-            return Err(
-                first.problem(format!("`{}` is not expected before the deadline", first.text), format!("write `{} 10m`", word.text))
-            );
+        [first, between @ ..] => {
+            let remedy = match between.first().filter(|second| second.text == "message") {
+                Some(second) => format!("write `{} {} {}: {}`", word.text, rest.cut_before(*second).1.text, first.text, tail.text),
+                None => format!("write `{} 10m`", word.text),
+            };
+            return Err(first.problem(format!("`{}` is not expected before the deadline", first.text), remedy));
         }
     };
     Ok((class, message, length(*deadline, "a deadline", SHORTEST, LONGEST)?))

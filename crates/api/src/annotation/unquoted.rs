@@ -16,14 +16,17 @@ pub(super) fn suggesting_quotes<T>(
         let (before, rest) = line.text.split_once("message ")?;
         let ends = rest.char_indices().filter(|(at, letter)| matches!(letter, ',' | ':') || rest[*at..].starts_with(" at most "));
         ends.take(MOST_ENDS).find_map(|(end, _)| {
-            let message = format!("message \"{}\"", rest[..end].trim());
-            read(AnnotationPart::whole(&format!("{before}{message}{}", &rest[end..]))).is_ok().then_some(message)
+            let message = rest[..end].trim();
+            // A text without an asterisk would have to be the whole message.
+            let around = if message.contains('*') { "" } else { "*" };
+            let line = format!("{before}message \"{around}{message}{around}\"{}", &rest[end..]);
+            read(AnnotationPart::whole(&line)).is_ok().then_some(line)
         })
     };
     read(line).map_err(|problem| {
-        let Some(message) = quoted() else { return problem };
+        let Some(line) = quoted() else { return problem };
         let otherwise = problem.remedy.strip_prefix("write ").unwrap_or(&problem.remedy);
-        let remedy = format!("write `{message}` if it is a part of the message, or else {otherwise}");
+        let remedy = format!("write `{line}` if it is a part of the message, or else {otherwise}");
         AnnotationProblem { remedy, ..problem }
     })
 }

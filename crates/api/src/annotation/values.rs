@@ -15,9 +15,13 @@ pub struct Factor(pub u32);
 /// The largest factor.
 const LARGEST_FACTOR: u32 = 10;
 
+/// The longest length of time that is an example.
+const LONGEST_EXAMPLE: Duration = Duration::from_secs(90 * 60);
+
 /// Reads a length of time that is within these bounds.
 pub(super) fn length(part: AnnotationPart<'_>, what: &str, shortest: Duration, longest: Duration) -> Result<Duration, AnnotationProblem> {
-    let remedy = || format!("write {what} from {} to {}, as in `90s`, `5m` or `1h30m`", duration::text(shortest), duration::text(longest));
+    let examples = if longest < LONGEST_EXAMPLE { "`90s` or `5m`" } else { "`90s`, `5m` or `1h30m`" };
+    let remedy = || format!("write {what} from {} to {}, as in {examples}", duration::text(shortest), duration::text(longest));
     if part.text.is_empty() {
         return Err(part.problem(format!("{what} is missing"), remedy()));
     }

@@ -148,14 +148,14 @@ fn x_20_failed_runs_are_counted_only_if_they_are_kept() {
         r#"{"failedJobsHistoryLimit":3,"jobTemplate":{"spec":{"ttlSecondsAfterFinished":60}}}"#,
         "3",
         expect![
-            "line 1, column 1: `3` failed Jobs must be kept to count them, and spec.jobTemplate.spec.ttlSecondsAfterFinished deletes them; remove it: spec.failedJobsHistoryLimit deletes Jobs as well"
+            "line 1, column 1: `3` failed Jobs must be kept to count them, and spec.jobTemplate.spec.ttlSecondsAfterFinished deletes them; remove ttlSecondsAfterFinished: spec.failedJobsHistoryLimit deletes Jobs as well"
         ],
     );
     check(
         r#"{"jobTemplate":{"metadata":{"annotations":{"jobsmith.dev/ttl-seconds-after-failed":"60"}}}}"#,
         "3",
         expect![
-            "line 1, column 1: `3` failed Jobs must be kept to count them, and the annotation jobsmith.dev/ttl-seconds-after-failed of spec.jobTemplate deletes them; remove it: spec.failedJobsHistoryLimit deletes Jobs as well"
+            "line 1, column 1: `3` failed Jobs must be kept to count them, and the annotation jobsmith.dev/ttl-seconds-after-failed of spec.jobTemplate deletes them; remove jobsmith.dev/ttl-seconds-after-failed: spec.failedJobsHistoryLimit deletes Jobs as well"
         ],
     );
     check(r#"{"jobTemplate":{"metadata":{"annotations":{"jobsmith.dev/ttl-seconds-after-complete":"60"}}}}"#, "3", expect!["3"]);

@@ -134,8 +134,11 @@ fn window(part: AnnotationPart<'_>) -> Result<Window, AnnotationProblem> {
         [] => Err(part.problem("a window is missing", FORMS)),
         [one] if one.text.contains(':') => Ok(Window { days: Days::All, hours: Some(hours(one)?) }),
         [one] => Ok(Window { days: days(one)?, hours: None }),
+        [first, second] if second.text.starts_with(char::is_alphabetic) && weekday(second, second.text).is_ok() => {
+            Err(second.problem(format!("`{}` is not expected after `{}`", second.text, first.text), "put a comma between two windows"))
+        }
         [first, second] => Ok(Window { days: days(first)?, hours: Some(hours(second)?) }),
-        [first, dash, last] if matches!(dash.text, "-" | "–" | "..") => {
+        [first, dash, last] if matches!(dash.text, "-" | "–" | ".." | "to" | "until") => {
             let between = if first.text.contains('-') { ".." } else { "-" };
             Err(dash.problem("the window contains spaces", format!("write `{}{between}{}`", first.text, last.text)))
         }
@@ -147,6 +150,9 @@ fn window(part: AnnotationPart<'_>) -> Result<Window, AnnotationProblem> {
 
 fn days(part: AnnotationPart<'_>) -> Result<Days, AnnotationProblem> {
     if let Some((first, last)) = part.text.split_once("..") {
+        if weekday(part, first).is_ok() {
+            return Err(part.problem("`..` is for dates", format!("write `{first}-{last}`")));
+        }
         let (first, last) = (date(part, first)?, date(part, last)?);
         if last < first {
             return Err(part.problem("the range ends before it begins", "write the earlier date first"));
@@ -211,9 +217,16 @@ fn time_of_day(part: AnnotationPart<'_>, text: &str) -> Result<i64, AnnotationPr
         [b'0'..=b'9', b'0'..=b'9'] => text.parse::<i64>().ok().filter(|number| *number <= most),
         _ => None,
     };
-    let read = text.split_once(':').and_then(|(hour, minute)| Some(two(hour, 24)? * 3600 + two(minute, 59)? * 60));
-    read.filter(|second| *second <= DAY)
-        .ok_or_else(|| part.problem(format!("`{text}` is not a time of day"), "write hours and minutes, from 00:00 to 24:00"))
+    let read = |text: &str| {
+        let second = text.split_once(':').and_then(|(hour, minute)| Some(two(hour, 24)? * 3600 + two(minute, 59)? * 60));
+        second.filter(|second| *second <= DAY)
+    };
+    read(text).ok_or_else(|| {
+        let padded = format!("0{text}");
+        let remedy =
+            if read(&padded).is_some() { format!("write `{padded}`") } else { "write hours and minutes, from 00:00 to 24:00".to_owned() };
+        part.problem(format!("`{text}` is not a time of day"), remedy)
+    })
 }
 
 #[cfg(test)]
