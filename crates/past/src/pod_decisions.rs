@@ -22,7 +22,7 @@ impl PodDecisions {
             "RuleMatched" if text("action").is_some_and(|action| action.starts_with("retry uncounted")) => {
                 self.ignored_by = text("annotation").map(str::to_owned);
             }
-            "DeletesPending" => {
+            "DeletesPending" | "PendingDeadlinePassed" | "FailsIndexByPending" => {
                 let length =
                     if let Some(Value::Duration(length)) = decision.value("deadline") { api::time::length(*length) } else { String::new() };
                 let why: Vec<&str> = ["reason", "message"].into_iter().filter_map(text).collect();

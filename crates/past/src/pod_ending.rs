@@ -120,7 +120,10 @@ fn of_container(spec: &Value, status: &Value, deleted_at: Option<Timestamp>) -> 
     let containers = || ["initContainerStatuses", "containerStatuses"].into_iter().flat_map(|list| items(&status[list]));
     let failed = |container: &&Value| container["state"].get("terminated").is_some_and(|end| end["exitCode"] != 0);
     let others = containers().filter(failed).filter(|container| !sidecar(&container["name"]));
-    let Some(container) = others.chain(containers().filter(failed)).next() else { return ("Failed".to_owned(), String::new()) };
+    let Some(container) = others.chain(containers().filter(failed)).next() else {
+        let never_scheduled = spec["nodeName"].as_str().is_none_or(str::is_empty) && containers().next().is_none();
+        return (if never_scheduled { "never scheduled" } else { "Failed" }.to_owned(), String::new());
+    };
     let mut end = &container["state"]["terminated"];
     if stopped_by_deletion(end, deleted_at) {
         // The kubelet knows no times of a container that it lost, which may have run.

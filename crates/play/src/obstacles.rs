@@ -28,7 +28,8 @@ pub fn sentence(obstacles: &[Obstacle], still: bool) -> Option<Sentence> {
             parts.push(TextPart::Text("; ".into()));
         }
         parts.extend(obstacle.sentence.0.iter().cloned());
-        if obstacle.passes && obstacle.until.is_none() {
+        // What ends a hold is in its sentence.
+        if obstacle.passes && obstacle.until.is_none() && &*obstacle.code != "HeldByAnnotation" {
             let them = if obstacle.count == 1 { ", and nothing will end it" } else { ", and nothing will end them" };
             parts.push(TextPart::Text(them.into()));
         }

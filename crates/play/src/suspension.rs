@@ -2,10 +2,10 @@
 //!
 //! Docs: Jobs, "Suspending a Job"; CronJob, "Schedule suspension"; Kueue, "Run Jobs". The language is described in `script`.
 
-use api::annotation::{PAUSE_AFTER_FAILURES, RESUMED_AT};
+use api::annotation::{FailureAction, PAUSE_AFTER_FAILURES, RESUMED_AT};
 use api::meta::names::QUEUE_NAME;
 use api::request::Request;
-use api::{Kind, ObjectMeta, Text};
+use api::{Job, Kind, ObjectMeta, Text};
 use cluster::apiserver::ApiServer;
 use script::{Action, JobChange, ObjectName};
 
@@ -106,7 +106,11 @@ fn idle(action: &Action, server: &ApiServer) -> Option<Text> {
         {
             return Some(format!("spec.parallelism of {what} is {to} already").into());
         }
-        return already(&what, change, found.suspended());
+        let holds = matches!(change, JobChange::Resume) && holds(found);
+        return already(&what, change, found.suspended()).map(|idle| {
+            let hint = format!("{idle}; if a failure holds it, write 'annotate {what} {RESUMED_AT}=TIME'");
+            if holds { hint.into() } else { idle }
+        });
     }
     if let Action::CronJob { cron_job, change } = action {
         let mut cron_jobs = server.objects(Kind::CronJob).filter_map(|stored| stored.cron_job());
@@ -119,6 +123,12 @@ fn idle(action: &Action, server: &ApiServer) -> Option<Text> {
         });
     }
     None
+}
+
+/// Whether a rule of an annotation holds the Job after some failures.
+fn holds(job: &Job) -> bool {
+    let rules = job.extensions().ok().and_then(|extensions| extensions.on_failure);
+    rules.is_some_and(|rules| rules.0.iter().any(|rule| rule.action == FailureAction::Hold))
 }
 
 /// That an object is suspended, or is not, before it is made so.

@@ -1,16 +1,16 @@
-//! What predictions leave out: what annotations ask of jobsmith's controllers, other than windows and TTLs.
+//! What predictions leave out: what annotations ask of jobsmith's controllers, other than `skip-during` and TTLs.
 //!
-//! Docs: README, "Beyond Kubernetes" (X-6… ). Predictions are those of Kubernetes' own rules; that something changes them is said.
+//! Docs: README, "Beyond Kubernetes" (X-6… …X-20). Predictions are those of Kubernetes' own rules; that something changes them is said.
 
 use api::annotation::{
-    HOLD, MAX_ACTIVE, ON_FAILURE, ON_PENDING, PAUSE_AFTER_FAILURES, RETRY_DELAY, RETRY_JITTER, RETRY_WITHIN, START_RATE,
+    DELAY_DURING, HOLD, MAX_ACTIVE, ON_FAILURE, ON_PENDING, PAUSE_AFTER_FAILURES, RETRY_DELAY, RETRY_JITTER, RETRY_WITHIN, START_RATE,
 };
 use api::listed;
 use api::meta::Labels;
 
 /// The annotations that change what happens, and are not predicted.
-const LEFT_OUT: [&str; 9] =
-    [ON_FAILURE, ON_PENDING, RETRY_DELAY, RETRY_JITTER, RETRY_WITHIN, START_RATE, HOLD, MAX_ACTIVE, PAUSE_AFTER_FAILURES];
+const LEFT_OUT: [&str; 10] =
+    [ON_FAILURE, ON_PENDING, RETRY_DELAY, RETRY_JITTER, RETRY_WITHIN, START_RATE, HOLD, DELAY_DURING, MAX_ACTIVE, PAUSE_AFTER_FAILURES];
 
 /// Those of an object that its prediction leaves out.
 pub(crate) fn left_out(annotations: &Labels) -> Vec<&'static str> {

@@ -19,6 +19,8 @@ pub struct CronJobTimetable {
     start: Timestamp,
     /// What annotations ask for.
     extensions: CronJobExtensions,
+    /// How long after its scheduled time a run starts at most, whatever UID the CronJob has.
+    longest_spread: Duration,
 }
 
 impl CronJobTimetable {
@@ -31,9 +33,10 @@ impl CronJobTimetable {
         let named = cron_job.spec.time_zone.as_deref().map_or_else(|| Ok(zone.clone()), self::zone)?;
         let schedule = Schedule::parse(text, &named).map_err(|error| format!("{text:?} is not a schedule: {error}"))?;
         let extensions = cron_job.extensions().map_err(|error| error.to_string())?;
+        let longest_spread = cron_job.longest_spread().map_err(|error| error.to_string())?;
         let schedule = schedule.extended(&extensions);
         let start = cron_job.status.last_schedule_time.or(cron_job.metadata.creation_timestamp).unwrap_or_default();
-        Ok(Self { schedule, start, extensions })
+        Ok(Self { schedule, start, extensions, longest_spread })
     }
 
     /// When it runs, whatever delays the starts.
@@ -48,7 +51,14 @@ impl CronJobTimetable {
 
     /// When the windows end that a scheduled time is in and that delay its run, however starts are spread.
     pub fn delayed_until(&self, scheduled_at: Timestamp) -> Option<Timestamp> {
-        self.zone().end_of(self.extensions.delay_during.as_ref()?, scheduled_at)
+        let end = self.zone().end_of(self.extensions.delay_during.as_ref()?, scheduled_at)?;
+        (time::after(scheduled_at, self.longest_spread) < end).then_some(end)
+    }
+
+    /// Whether windows delay the run of a scheduled time.
+    pub fn delays(&self, scheduled_at: Timestamp) -> bool {
+        let due_at = time::after(scheduled_at, self.extensions.spread);
+        self.zone().start_delay(&self.extensions, scheduled_at, due_at).is_some()
     }
 
     /// The first scheduled time after a time.

@@ -30,13 +30,15 @@ impl Zone {
         (end > at).then_some(end)
     }
 
-    /// How windows delay what would start at a time, with what annotations ask for. Where starts are spread, they are so after windows, too, unless
-    /// that leads into another one.
+    /// How windows delay the run of a scheduled time that would start at a time, with what annotations ask for. Where starts are spread, they are so
+    /// after windows, too, unless that leads into another one.
     #[must_use]
-    pub fn start_delay(&self, extensions: &CronJobExtensions, at: Timestamp) -> Option<StartDelay> {
+    pub fn start_delay(&self, extensions: &CronJobExtensions, scheduled_at: Timestamp, at: Timestamp) -> Option<StartDelay> {
         let windows = extensions.delay_during.as_ref()?;
         let end_of = |at| self.end_of(windows, at);
-        let window_end = end_of(at).or_else(|| end_of(time::after(at, -extensions.spread)))?;
+        // Windows that had ended when the run was to start do not delay it, even if it was scheduled in them.
+        let held = |end: &Timestamp| time::after(scheduled_at, extensions.spread) < *end;
+        let window_end = end_of(at).or_else(|| end_of(time::after(at, -extensions.spread)).filter(held))?;
         let spread = time::after(window_end, extensions.spread);
         let until = if end_of(spread).is_some() { window_end } else { spread };
         (until > at).then_some(StartDelay { window_end, until })
@@ -46,7 +48,7 @@ impl Zone {
     #[must_use]
     pub fn starts_at(&self, extensions: &CronJobExtensions, scheduled_at: Timestamp) -> Timestamp {
         let mut at = time::after(scheduled_at, extensions.spread);
-        while let Some(delay) = self.start_delay(extensions, at) {
+        while let Some(delay) = self.start_delay(extensions, scheduled_at, at) {
             at = delay.until;
         }
         at
@@ -103,7 +105,10 @@ mod tests {
         check("08:00-18:00", 0, "08:00", "18:00");
         check("08:00-18:00", 600, "07:49", "07:59");
         check("08:00-18:00", 600, "07:50", "18:10");
-        check("08:00-18:00", 600, "17:55", "18:10");
+        check("08:00-18:00", 600, "17:49", "18:10");
+        // The window has ended when the spread run starts.
+        check("08:00-18:00", 600, "17:50", "18:00");
+        check("08:00-18:00", 600, "17:55", "18:05");
         check("08:00-18:00", 600, "18:00", "18:10");
         check("00:30-01:30", 3000, "00:25", "02:20");
         // The spread leads past a window that lies within it, or into another one.
@@ -131,7 +136,12 @@ mod tests {
             let (zone, extensions) = (Zone::named("Europe/Paris").unwrap(), extensions(&windows, spread));
             let scheduled = Timestamp::from_second(1_774_000_000 + 60 * draw(20_000)).unwrap();
             let starts = zone.starts_at(&extensions, scheduled);
-            assert!(starts >= time::after(scheduled, extensions.spread), "{windows} {spread} {scheduled}: {starts} is too early");
+            let due = time::after(scheduled, extensions.spread);
+            assert!(starts >= due, "{windows} {spread} {scheduled}: {starts} is too early");
+            assert!(
+                zone.end_of(&read, due).is_some() || starts == due,
+                "{windows} {spread} {scheduled}: delayed to {starts}, outside of windows"
+            );
             assert_eq!(zone.end_of(&read, starts), None, "{windows} {spread} {scheduled}: {starts} is in a window");
             assert!(starts.duration_since(scheduled).as_secs() < 3 * 86_400, "{windows} {spread} {scheduled}: {starts} is too late");
         }

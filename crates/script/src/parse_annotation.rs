@@ -41,7 +41,7 @@ fn bare<'a>(cursor: &mut Cursor<'a>, key: &str) -> Result<&'a str, ScriptError> 
     let text = cursor.rest().split(" #").next().unwrap_or_default().trim();
     if text.is_empty() || !text.chars().all(stands_alone) {
         let meant = text.trim_matches(['\'', '“', '”', '‘', '’']).replace('"', "\\\"");
-        return Err(cursor.error("the value is not one word", format!("write it in double quotes: {key}=\"{meant}\"")));
+        return Err(cursor.error("the value needs double quotes", format!("write {key}=\"{meant}\"")));
     }
     cursor.pass(text.len());
     Ok(text)
@@ -112,13 +112,13 @@ mod tests {
                 at 1s: annotate cronjob c jobsmith.dev/resume-at=2026-01-01T00:05:00Z
                                           ^ unknown annotation "jobsmith.dev/resume-at"; did you mean "jobsmith.dev/resumed-at"?
                 at 1s: annotate cronjob c jobsmith.dev/skip-during=Sat, Sun
-                                                                   ^ the value is not one word; write it in double quotes: jobsmith.dev/skip-during="Sat, Su
+                                                                   ^ the value needs double quotes; write jobsmith.dev/skip-during="Sat, Sun"
                 at 1s: annotate job j jobsmith.dev/on-failure='exit 1: retry'
-                                                              ^ the value is not one word; write it in double quotes: jobsmith.dev/on-failure="exit 1: 
+                                                              ^ the value needs double quotes; write jobsmith.dev/on-failure="exit 1: retry"
                 at 1s: annotate job j example.com/a=
-                                                    ^ the value is not one word; write it in double quotes: example.com/a=""
+                                                    ^ the value needs double quotes; write example.com/a=""
                 at 1s: annotate job j example.com/a=b --overwrite
-                                                    ^ the value is not one word; write it in double quotes: example.com/a="b --overwrite"
+                                                    ^ the value needs double quotes; write example.com/a="b --overwrite"
             "#]],
         );
     }

@@ -72,23 +72,90 @@ fn x_18_delayed_runs_are_not_on_time() {
 }
 
 #[test]
-fn x_18_a_run_that_is_spread_into_a_window_is_delayed_by_it() {
-    let annotations = "jobsmith.dev/spread-seconds: '3000', jobsmith.dev/delay-during: '00:30-01:30'";
-    let ended = simulate_annotated(annotations, "schedule: '25 * * * *'", &[&["--for", "5h"], EVERY_SECOND].concat());
+fn x_18_runs_that_windows_delay_past_their_deadline_are_skipped_because_of_them() {
+    let arguments = [&["--for", "20h"], EVERY_SECOND].concat();
+    let ended = simulate_annotated(
+        "jobsmith.dev/delay-during: '08:00-18:00'",
+        "schedule: '0 */3 * * *'\n  startingDeadlineSeconds: 600",
+        &arguments,
+    );
     up_to_the_runs(
         &ended.with_status(0),
         &expect![[r#"
            0:00 cronjob hello: created
 
-        Runs of cronjob hello: at minute 25 of every hour, every day, in UTC
+        Runs of cronjob hello: at minute 0 of every 3 hours, every day, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 03:00:00 +00:00  on time     2 s      Complete
+        2026-01-01 06:00:00 +00:00  on time     2 s      Complete
+        2026-01-01 09:00:00 +00:00  -           -        skipped: jobsmith.dev/delay-during (X-18)
+        2026-01-01 12:00:00 +00:00  -           -        skipped: jobsmith.dev/delay-during (X-18)
+        2026-01-01 15:00:00 +00:00  -           -        skipped: jobsmith.dev/delay-during (X-18)
+        2026-01-01 18:00:00 +00:00  on time     2 s      Complete
+        Example of C-26: Starting Job hello-29454840 for the run scheduled for 2026-01-01 18:00:00 +00:00, and not for 3 runs missed before it
+        Example of X-18: Not starting the run scheduled for 2026-01-01 15:00:00 +00:00 before 2026-01-01 18:00:00 +00:00, when a window of the annotation jobsmith.dev/delay-during ends; it will be too late by then: startingDeadlineSeconds allows 10m
+        Total: 6 scheduled, 3 started: 3 succeeded, 0 failed; 3 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
+}
+
+#[test]
+fn x_18_a_run_that_is_spread_out_of_a_window_is_not_delayed_by_it() {
+    let annotations = "jobsmith.dev/spread-seconds: '3000', jobsmith.dev/delay-during: '08:00-18:00'";
+    let ended = simulate_annotated(annotations, "schedule: '30 17 * * *'", &[&["--for", "20h"], EVERY_SECOND].concat());
+    up_to_the_runs(
+        &ended.with_status(0),
+        &expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: at 17:30, every day, in UTC
         SCHEDULED                   STARTED         TOOK     RESULT
-        2026-01-01 00:25:00 +00:00  -               -        skipped: only the last missed run is started (C-26)
-        2026-01-01 01:25:00 +00:00  delayed 52m21s  2 s      Complete
-        2026-01-01 02:25:00 +00:00  delayed 47m21s  2 s      Complete
-        2026-01-01 03:25:00 +00:00  delayed 47m21s  2 s      Complete
-        Example of C-26: Starting Job hello-29453845 for the run scheduled for 2026-01-01 01:25:00 +00:00, 5m late because the annotation jobsmith.dev/delay-during has a window until 2026-01-01 01:30:00 +00:00, and not for 1 run missed before it
+        2026-01-01 17:30:00 +00:00  delayed 47m21s  2 s      Complete
         Example of X-3: Starting each run 47m21s after its scheduled time, because of the annotation jobsmith.dev/spread-seconds
-        Total: 4 scheduled, 3 started: 3 succeeded, 0 failed; 1 skipped; a run took 2 s on average, 2 s at most
+        Total: 1 scheduled, 1 started: 1 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
+}
+
+#[test]
+fn x_18_a_run_that_is_spread_into_a_window_is_delayed_by_it() {
+    let annotations = "jobsmith.dev/spread-seconds: '3000', jobsmith.dev/delay-during: '00:30-01:30'";
+    let ended = simulate_annotated(annotations, "schedule: '25 */2 * * *'", &[&["--for", "6h"], EVERY_SECOND].concat());
+    up_to_the_runs(
+        &ended.with_status(0),
+        &expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: at minute 25 of every 2 hours, every day, in UTC
+        SCHEDULED                   STARTED           TOOK     RESULT
+        2026-01-01 00:25:00 +00:00  delayed 1h52m21s  2 s      Complete
+        2026-01-01 02:25:00 +00:00  delayed 47m21s    2 s      Complete
+        2026-01-01 04:25:00 +00:00  delayed 47m21s    2 s      Complete
+        Example of C-26: Starting Job hello-29453785 for the run scheduled for 2026-01-01 00:25:00 +00:00, 1h5m late because the annotation jobsmith.dev/delay-during has a window until 2026-01-01 01:30:00 +00:00
+        Example of X-3: Starting each run 47m21s after its scheduled time, because of the annotation jobsmith.dev/spread-seconds
+        Total: 3 scheduled, 3 started: 3 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+    "#]],
+    );
+}
+
+#[test]
+fn x_20_runs_of_a_paused_cron_job_are_skipped_up_to_the_end() {
+    let script = ["-s", "pods: exit 1 after 1s", "--for", "5m30s"];
+    let ended = simulate_annotated("jobsmith.dev/pause-after-failures: '1'", "schedule: '* * * * *'", &script);
+    up_to_the_runs(
+        &ended.with_status(1),
+        &expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: every minute, in UTC
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-01-01 00:01:00 +00:00  on time     2 s      Failed: BackoffLimitExceeded
+        2026-01-01 00:02:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
+        2026-01-01 00:03:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
+        2026-01-01 00:04:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
+        2026-01-01 00:05:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
+        Example of X-20: Not starting Jobs: 1 run failed in a row, the latest with Job hello-29453761, and the annotation jobsmith.dev/pause-after-failures pauses the CronJob until jobsmith.dev/resumed-at is set to a later time
+        Total: 5 scheduled, 1 started: 0 succeeded, 1 failed; 4 skipped; a run took 2 s on average, 2 s at most
     "#]],
     );
 }
@@ -162,4 +229,23 @@ fn x_7_a_pod_that_was_deleted_before_it_started_says_what_it_waited_for() {
     expect![[r#"
         job pi: Failed at 4:11: 2 pods failed (2 × deleted before it started: waited 2m for an image (ImagePullBackOff: the image "perl" cannot be pulled)); backoffLimit 1
     "#]].assert_eq(&last(rule, "pods: never starts (image cannot be pulled)"));
+    let rule = "jobsmith.dev/on-pending: 'image 2m: fail the Job'";
+    expect![[r#"
+        job pi: Failed at 2:01: 1 pod failed (deleted before it started: waited 2m for an image (ImagePullBackOff: the image "perl" cannot be pulled)); PodPendingDeadline
+    "#]].assert_eq(&last(rule, "pods: never starts (image cannot be pulled)"));
+    let rule = "jobsmith.dev/on-pending: 'unschedulable 2m: fail'";
+    expect![[r#"
+        job pi: Failed at 4:11: 2 pods failed (2 × never scheduled: waited 2m for a node (Unschedulable: no node matches the pod)); backoffLimit 1
+    "#]].assert_eq(&last(rule, "pods: never scheduled"));
+}
+
+#[test]
+fn x_13_a_held_job_says_what_resumes_it() {
+    let folder = Folder::new();
+    folder.write("job.yaml", JOB.replace("name: pi\n", "name: pi\n  annotations: {jobsmith.dev/on-failure: 'exit 3: hold'}\n"));
+    let ended = folder.run(&["simulate", "job.yaml", "-s", "pods: exit 3 after 5s", "-s", "at 1m: resume"]).with_status(3);
+    let last = |text: &str| text.lines().last().unwrap_or_default().to_owned();
+    expect![[r#"   1:00 ! job pi is not suspended; if a failure holds it, write 'annotate job pi jobsmith.dev/resumed-at=TIME'"#]]
+        .assert_eq(&last(&ended.stdout));
+    expect![[r#"job pi will not finish: not creating pods: pod pi-00001 failed with exit code 3, which matches line 1 of the annotation jobsmith.dev/on-failure (hold); to resume, set the annotation jobsmith.dev/resumed-at to 2026-01-01T00:00:05Z or later"#]].assert_eq(&last(&ended.stderr));
 }

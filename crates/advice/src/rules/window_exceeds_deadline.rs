@@ -36,12 +36,13 @@ fn missed(workload: &Advised<'_>, now: Timestamp) -> Option<Finding> {
     let cron_job = workload.cron_job?;
     let deadline = Duration::from_secs(cron_job.spec.starting_deadline_seconds?);
     let extensions = cron_job.extensions().ok()?;
-    let windows = extensions.delay_during.as_ref()?;
+    let (windows, spread) = (extensions.delay_during.as_ref()?, cron_job.longest_spread().ok()?);
     let times = RunTimes::of(cron_job, now)?.extended(&extensions);
     let until = time::after(now, A_YEAR);
     let runs = times.runs().take(RUNS).take_while(|run| *run <= until);
     // By the ends of windows, the last runs within: when a window ends, only the last run that is due starts.
-    let delayed: BTreeMap<Timestamp, Timestamp> = runs.filter_map(|run| Some((times.end_of(windows, run)?, run))).collect();
+    let end_of = |run| times.end_of(windows, run).filter(|end| time::after(run, spread) < *end);
+    let delayed: BTreeMap<Timestamp, Timestamp> = runs.filter_map(|run| Some((end_of(run)?, run))).collect();
     let last = delayed.into_iter().filter(|(end, run)| times.after(*run).is_none_or(|next| next > *end));
     let missed = last.filter(|(end, run)| time::after(*run, deadline) <= *end);
     let (end, run) = missed.rev().max_by_key(|(end, run)| end.duration_since(*run))?;

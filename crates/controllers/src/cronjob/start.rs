@@ -52,7 +52,9 @@ pub(super) fn start(view: &View<'_>, plan: &mut CronJobPlan) {
     if let Some(skipped) = skipped.filter(|skipped| *skipped > now) {
         plan.requeue(timetable.wake_up_for(skipped), "the next run is to be skipped");
     }
-    if let (Some(scheduled_at), Some(delay)) = (found.at, timetable.delay(plan.sync.began_at)) {
+    if let Some(scheduled_at) = found.at
+        && let Some(delay) = timetable.delay(scheduled_at, plan.sync.began_at)
+    {
         return delay_run(view, &timetable, scheduled_at, delay, plan);
     }
     if found.too_many_missed() {

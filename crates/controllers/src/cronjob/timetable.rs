@@ -42,14 +42,14 @@ impl Timetable {
         self.schedule.leaves_out_any() || self.extensions.delay_during.is_some()
     }
 
-    /// How windows delay a run that would start at a time.
-    pub(super) fn delay(&self, at: Timestamp) -> Option<StartDelay> {
-        self.schedule.zone().start_delay(&self.extensions, at)
+    /// How windows delay the run of a scheduled time that would start at a time.
+    pub(super) fn delay(&self, run: Timestamp, at: Timestamp) -> Option<StartDelay> {
+        self.schedule.zone().start_delay(&self.extensions, run, at)
     }
 
     /// When the windows end that delay the run of a scheduled time, if any do.
     pub(super) fn delayed_until(&self, run: Timestamp) -> Option<Timestamp> {
-        self.delay(time::after(run, self.extensions.spread)).map(|delay| delay.window_end)
+        self.delay(run, time::after(run, self.extensions.spread)).map(|delay| delay.window_end)
     }
 
     /// When the run of a scheduled time is to start.
@@ -93,7 +93,7 @@ mod tests {
             let [scheduled, starts]: [Timestamp; 2] = [scheduled, starts].map(|at| at.parse().unwrap());
             assert_eq!(timetable.starts_at(scheduled), time::after(starts, spread));
             // Until then, the run is delayed, and from then on it is not.
-            let delayed = |at: Timestamp| timetable.delay(at).is_some();
+            let delayed = |at: Timestamp| timetable.delay(scheduled, at).is_some();
             let start = timetable.starts_at(scheduled);
             assert_eq!([time::after(start, -PADDING), start].map(delayed), [starts != scheduled, false]);
         };

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use api::annotation::DELAY_DURING;
 use api::job::conditions::FAILURE_TARGET;
 use api::{CronJob, Job, Text, Timestamp, time};
 use contract::{Decision, Role, Value};
@@ -168,9 +169,13 @@ impl CronJobRuns {
     /// Records why runs before this time were skipped about which nothing was decided so far: a decision about a later one has it.
     fn settle(&mut self, scheduled_at: Timestamp, decision: &Decision) {
         let counts = ["missed", "estimate"].iter().any(|name| decision.value(name).is_some());
-        let reason = if counts { format!("only the last missed run is started ({})", decision.kind.rule) } else { UNDECIDED.to_owned() };
+        let missed = if counts { format!("only the last missed run is started ({})", decision.kind.rule) } else { UNDECIDED.to_owned() };
+        let delays = |at| self.times.timetable.as_ref().is_some_and(|timetable| timetable.delays(at));
+        // Windows pass over a run for the last one that they delay; if that is not started either, it is because of them.
+        let because_of_windows = !delays(scheduled_at);
         for run in self.open.iter_mut().filter(|run| run.result == RunResult::Undecided && run.scheduled_at < scheduled_at) {
-            run.result = RunResult::Skipped(reason.as_str().into());
+            let reason = if because_of_windows && delays(run.scheduled_at) { format!("{DELAY_DURING} (X-18)") } else { missed.clone() };
+            run.result = RunResult::Skipped(reason.into());
             self.log.record(run);
         }
     }

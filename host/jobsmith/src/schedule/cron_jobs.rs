@@ -9,7 +9,7 @@ use std::sync::Arc;
 use api::annotation::{DELAY_DURING, InvalidAnnotation, MAX_ACTIVE, PAUSE_AFTER_FAILURES, RESUMED_AT, SPREAD_SECONDS, SUSPEND};
 use api::cron_job::concurrency_policy;
 use api::request::{ApiError, Request};
-use api::{CronJob, CronJobSpec, DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, Timestamp};
+use api::{CronJob, CronJobSpec, DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, Timestamp, time};
 use cluster::naming::Names;
 use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
@@ -22,7 +22,7 @@ use story::timetable::CronJobTimetable;
 use super::super::CommandEnd;
 use super::super::input::{Input, Inputs};
 use super::super::output::{self, Format};
-use super::{Arguments, NextRuns};
+use super::{Arguments, NextRuns, PASSED_OVER, PAST_DEADLINE, WindowEffect};
 
 /// The shortest deadline that Kubernetes does not warn about.
 const SHORT_DEADLINE: i64 = 10;
@@ -87,7 +87,7 @@ fn shown(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<(S
     let CronJob { metadata: ObjectMeta { namespace, name, .. }, spec, .. } = cron_job;
     let timetable = CronJobTimetable::read(cron_job, &arguments.time_zone).map_err(|error| format!("cronjob {name}: {error}"))?;
     let (schedule, invalid) = (timetable.schedule(), |error| format!("cronjob {name}: {error}"));
-    let runs = NextRuns::of(&spec.schedule, schedule, &|at| timetable.delayed_until(at), arguments, now)?;
+    let runs = NextRuns::of(&spec.schedule, schedule, &|at| delay(&timetable, spec, at), arguments, now)?;
     if arguments.output == Format::Json {
         return Ok((runs.json_lines(Some((namespace, name))), runs.end()));
     }
@@ -99,6 +99,17 @@ fn shown(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<(S
     let sentences = [suspension, spread, Some(deadline(spec, schedule)), Some(policy), Some(history(spec)), pause];
     let sentences = sentences.into_iter().flatten().collect::<Vec<_>>().join("\n");
     Ok((format!("cronjob {name}: {}\n{sentences}\n", runs.table()), runs.end()))
+}
+
+/// What windows do to the run of a scheduled time that they delay: when they end, only the last run that is due starts, if it is in time.
+fn delay(timetable: &CronJobTimetable, spec: &CronJobSpec, scheduled_at: Timestamp) -> WindowEffect {
+    let Some(until) = timetable.delayed_until(scheduled_at) else { return WindowEffect::None };
+    let deadline = spec.starting_deadline_seconds.map(|seconds| time::after(scheduled_at, Duration::from_secs(seconds)));
+    match () {
+        () if deadline.is_some_and(|deadline| deadline <= until) => WindowEffect::Skips(PAST_DEADLINE),
+        () if timetable.next(scheduled_at).is_some_and(|next| next <= until) => WindowEffect::Skips(PASSED_OVER),
+        () => WindowEffect::Delays(until),
+    }
 }
 
 /// What is done about runs that were missed, once they may start.

@@ -98,8 +98,8 @@ enum ClockChange {
 enum WindowEffect {
     /// Nothing.
     None,
-    /// It is in one, and skipped (X-17).
-    Skips,
+    /// It is in one, and skipped (X-17), or delayed until it is not started any more (X-18): why.
+    Skips(&'static str),
     /// It is in one, and starts when that ends (X-18).
     Delays(Timestamp),
 }
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
             return CommandEnd::BadInput;
         }
     };
-    match NextRuns::of(text, &schedule, &|_| None, arguments, now) {
+    match NextRuns::of(text, &schedule, &|_| WindowEffect::None, arguments, now) {
         Ok(runs) => {
             output::text(&match arguments.output {
                 Format::Text => runs.table(),
@@ -187,11 +187,11 @@ struct NextRuns<'s> {
 }
 
 impl<'s> NextRuns<'s> {
-    /// Those of a schedule, each with when windows end that delay it.
+    /// Those of a schedule, each with what windows do to it that delay runs.
     fn of(
         text: &'s str,
         schedule: &'s Schedule,
-        delayed_until: &dyn Fn(Timestamp) -> Option<Timestamp>,
+        delay: &dyn Fn(Timestamp) -> WindowEffect,
         arguments: &Arguments,
         now: Timestamp,
     ) -> Result<Self, String> {
@@ -200,7 +200,7 @@ impl<'s> NextRuns<'s> {
         let all = until.filter(|_| arguments.count.is_none());
         let count = arguments.count.map_or(if all.is_some() { MOST + 1 } else { USUAL.into() }, usize::from);
         let mut rows: Vec<Row> =
-            runs(schedule, delayed_until, from).take_while(|row| until.is_none_or(|until| row.at <= until)).take(count).collect();
+            runs(schedule, delay, from).take_while(|row| until.is_none_or(|until| row.at <= until)).take(count).collect();
         if let Some(until) = all.filter(|_| rows.len() > MOST) {
             return Err(format!("{text:?} has more than {MOST} runs up to {}: pass an earlier --until, or --count", time::text(until)));
         }
@@ -244,7 +244,7 @@ impl<'s> NextRuns<'s> {
         }
         self.rows.iter().for_each(|row| table.extend([&*row.line(zone), "\n"]));
         if !self.any() {
-            let skipped = self.rows.iter().any(|row| row.window == WindowEffect::Skips);
+            let skipped = self.rows.iter().any(|row| matches!(row.window, WindowEffect::Skips(_)));
             let (lead, never) = if skipped { ("No run starts", NO_RUN_STARTS) } else { ("It has no runs", NO_RUN) };
             let within = self.until.filter(|_| self.next.is_some()).map(|until| format!("{lead} up to {}.", time::text(until)));
             table.push_str(&format!("\n{}\n", within.as_deref().unwrap_or(never)));
@@ -272,7 +272,7 @@ impl<'s> NextRuns<'s> {
             }
             match row.window {
                 WindowEffect::None => {}
-                WindowEffect::Skips => object["skipped"] = IN_WINDOW.into(),
+                WindowEffect::Skips(reason) => object["skipped"] = reason.into(),
                 WindowEffect::Delays(until) => object["delayedUntil"] = time::text(until).into(),
             }
             format!("{object}\n")
@@ -286,6 +286,10 @@ const EITHER_DAY: &str = "Day of month and day of week are both restricted: it r
 
 /// Why a run is skipped that is in a window.
 const IN_WINDOW: &str = "in a window of jobsmith.dev/skip-during";
+/// Why a run is skipped whose deadline passes before the window that delays it ends.
+const PAST_DEADLINE: &str = "delayed past its deadline by jobsmith.dev/delay-during";
+/// Why a run is skipped if another one is due by the time the window that delays it ends.
+const PASSED_OVER: &str = "delayed by jobsmith.dev/delay-during until a later run starts";
 
 impl Row {
     fn line(&self, zone: &Zone) -> String {
@@ -295,7 +299,7 @@ impl Row {
         let shown = || format!("{local:<23}  {}  {}", time::offset_text(zone.offset(self.at)), plain(self.at));
         let window = match self.window {
             WindowEffect::None => String::new(),
-            WindowEffect::Skips => format!("   skipped: {IN_WINDOW}"),
+            WindowEffect::Skips(reason) => format!("   skipped: {reason}"),
             WindowEffect::Delays(until) => format!("   delayed to {} by jobsmith.dev/delay-during", plain(zone.clock(until))),
         };
         match self.change {
@@ -307,16 +311,12 @@ impl Row {
 }
 
 /// The next runs; one for which the clock shows a time a second time is marked, and so is one in a window.
-fn runs(schedule: &Schedule, delayed_until: impl Fn(Timestamp) -> Option<Timestamp>, from: Timestamp) -> impl Iterator<Item = Row> {
+fn runs(schedule: &Schedule, delay: impl Fn(Timestamp) -> WindowEffect, from: Timestamp) -> impl Iterator<Item = Row> {
     let zone = schedule.zone();
     let marked = schedule.clock_times().is_some();
     let row = move |at: Timestamp| {
         let again = marked && schedule.repeats(at);
-        let window = match delayed_until(at) {
-            _ if schedule.leaves_out(at) => WindowEffect::Skips,
-            Some(until) => WindowEffect::Delays(until),
-            None => WindowEffect::None,
-        };
+        let window = if schedule.leaves_out(at) { WindowEffect::Skips(IN_WINDOW) } else { delay(at) };
         Row { at, clock: zone.clock(at), change: if again { ClockChange::Again } else { ClockChange::None }, window }
     };
     std::iter::successors(schedule.next_of_all(from), |last| schedule.next_of_all(*last)).map(row)
@@ -349,7 +349,7 @@ mod tests {
         let arguments =
             Arguments { schedule: vec![schedule.to_owned()], time_zone, from, until: None, count: Some(count), output: Format::Text };
         let shown = parsed(schedule, &arguments.time_zone)
-            .and_then(|read| Ok(NextRuns::of(schedule, &read, &|_| None, &arguments, Timestamp::UNIX_EPOCH)?.table()));
+            .and_then(|read| Ok(NextRuns::of(schedule, &read, &|_| WindowEffect::None, &arguments, Timestamp::UNIX_EPOCH)?.table()));
         expected.assert_eq(&shown.unwrap_or_else(|error| error));
     }
 

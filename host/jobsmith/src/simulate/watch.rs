@@ -79,7 +79,7 @@ pub(super) fn watch(arguments: &Arguments, play: &mut Play<Guest>, Length { limi
             return end;
         }
     }
-    watch.finish(play, cron_jobs.is_some(), end)
+    watch.finish(play, Length { limit, cron_jobs }, end)
 }
 
 impl WatchedPlay<'_> {
@@ -107,14 +107,15 @@ impl WatchedPlay<'_> {
     }
 
     /// Prints what there is in the end, last of all how each Job ended, or why it has not.
-    fn finish(mut self, play: &mut Play<Guest>, cron_jobs: bool, end: Timestamp) -> CommandEnd {
+    fn finish(mut self, play: &mut Play<Guest>, Length { limit, cron_jobs }: Length, end: Timestamp) -> CommandEnd {
         let output = self.arguments.output;
         let due = play.next_due();
         let now = if due.is_some() { end } else { play.now() };
         self.starts(play, now);
         let option = if self.arguments.until.is_some() { "--until" } else { "--for" };
         let mut unfinished = unfinished(play, &mut self.runs, [self.start, end], due, option, self.clock.time());
-        print_runs(self.arguments, &self.runs.finish(now));
+        // Runs come and are not started, up to the end that was asked for, although nothing is due for the controllers.
+        print_runs(self.arguments, &self.runs.finish(if limit.is_some() { end } else { now }));
         warn(self.arguments, &mut self.transcript, play.unmatched_rules(), now);
         if output.for_people() {
             output::complain(&self.runs.notes());
@@ -145,7 +146,7 @@ impl WatchedPlay<'_> {
         if output != OutputFormat::Json {
             output::complain(&unfinished.lines);
             output::complain(&ending::deleted_unfinished(&self.finished, namespaces(server)));
-            let idle = self.runs.all().filter(|(_, runs)| due.is_none() && cron_jobs && runs.exists() && !self.flaws.block(runs));
+            let idle = self.runs.all().filter(|(_, runs)| due.is_none() && cron_jobs.is_some() && runs.exists() && !self.flaws.block(runs));
             idle.for_each(|(name, runs)| output::complain(&ending::starts_nothing(&self.runs.name(name), runs, "--script")));
         }
         ending::cut_short().unwrap_or_else(|| self.status(play, &unfinished))

@@ -3,7 +3,7 @@
 //! Docs: Jobs, "Pod backoff failure policy", "Backoff limit per index", "Job termination and cleanup" (J-84…J-86, J-94, J-112).
 
 use api::annotation::{HOLD, RESUMED_AT, RETRY_DELAY, START_RATE};
-use api::{Duration, Timestamp};
+use api::{Duration, Timestamp, time};
 use strum::{EnumIter, IntoStaticStr};
 
 use super::failure_match::failed;
@@ -162,7 +162,7 @@ impl Topic for Waiting {
             Self::HeldByAnnotation { by: Some((matched, ended_at)) } => matched
                 .words(concat!(failed!("Not creating pods: pod {pod}"), "; to resume, set the annotation {resume} to {endedAt} or later"))
                 .with("resume", RESUMED_AT)
-                .with("endedAt", *ended_at),
+                .with("endedAt", &*time::text(*ended_at)),
             Self::DeadlineAhead { deadline, until } => {
                 words("The Job may be active until {until}: [activeDeadlineSeconds] allows {deadline}")
                     .with("deadline", *deadline)
