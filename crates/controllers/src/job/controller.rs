@@ -133,7 +133,7 @@ impl JobController {
         plan
     }
 
-    /// Remembers of a Job, the first time, what another controller knew; returns when that would have synced it, if a pod has changed just now.
+    /// Remembers of a Job, the first time, what another controller knew, or the one before a restart; returns when that would have synced it, if a pod has changed just now.
     fn take_over(&mut self, key: &ObjectKey, context: &Context<'_>) -> Option<Timestamp> {
         let job = context.store.job(key).filter(|job| !job.finished())?;
         let memory = self.memories.entry(key.clone()).or_default();

@@ -31,7 +31,7 @@ pub(crate) fn start_rate(job: &Job, config: &Config) -> Option<StartRate> {
 pub(crate) fn report_invalid(view: &JobView<'_>, plan: &mut JobPlan) {
     if let Some(invalid) = &view.invalid {
         plan.notices.push(annotation::notice(invalid, Kind::Job, &view.job.metadata, view.config.reporting_controller()));
-        plan.decide(JobDecision::Shared(annotation::decision(invalid, "Neither creating pods nor judging those that fail")));
+        plan.decide(JobDecision::Shared(annotation::decision(invalid, "Not creating pods, and leaving failed ones for later")));
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Memory {
     pub(crate) expectations: Expectations,
     /// Failures since the last success (J-91).
     pub(crate) backoff: Backoff,
-    /// Whether it has what another controller knew, if that is asked for.
+    /// Whether it has what was known before, if that is asked for, or the Job's annotations depend on it.
     pub(crate) taken_over: bool,
     /// When the current sync began.
     pub(crate) began_at: Option<Timestamp>,

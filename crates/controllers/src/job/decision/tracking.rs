@@ -163,7 +163,7 @@ impl Topic for Tracking {
                 matched.words(if *counts { failed!("Pod {pod}") } else { failed!("Not counting failed pod {pod}: it") })
             }
             Self::KeepsFailedPod { pod, index } => {
-                words("Not counting failed pod {pod}, which is being deleted, until its successor exists and has inherited its attempt")
+                words("Keeping failed pod {pod}, which is being deleted, until another pod carries what follows from it")
                     .pod(pod)
                     .with("index", *index)
             }
