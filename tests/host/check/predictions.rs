@@ -87,7 +87,7 @@ fn files_given_by_name_have_a_paragraph_for_each_object() {
 #[test]
 fn windows_that_delay_runs_are_left_out_and_named() {
     let folder = Folder::new();
-    let annotated = "  name: nightly\n  annotations: {jobsmith.dev/delay-during: '2026-01-01..2035-12-31'}\n";
+    let annotated = "  name: nightly\n  annotations: {jobsmith.dev/delay-during: '00:00-01:00'}\n";
     folder.write("nightly.yaml", OBJECTS.replace("  name: nightly\n", annotated));
     let ended = folder.run(&["check", "nightly.yaml"]);
     let said = "what jobsmith.dev/delay-during asks for is left out here; a simulation shows it";

@@ -176,20 +176,23 @@ fn x_20_a_paused_cron_job_is_resumed_by_an_annotation() {
     up_to_the_runs(
         &ended.with_status(1),
         &expect![[r#"
-           0:00 cronjob hello: created
-           3:30 ! cronjob hello is not suspended; if failures paused it, write 'annotate cronjob hello jobsmith.dev/resumed-at=TIME'
-           4:30 ◆ annotate cronjob hello jobsmith.dev/resumed-at=2026-01-01T00:04:30Z
+               0:00 cronjob hello: created
+               3:30 ! cronjob hello is not suspended; if failures paused it, write 'annotate cronjob hello jobsmith.dev/resumed-at=TIME'
+               4:30 ◆ annotate cronjob hello jobsmith.dev/resumed-at=2026-01-01T00:04:30Z
 
-        Runs of cronjob hello: every minute, in UTC
-        SCHEDULED                   STARTED     TOOK     RESULT
-        2026-01-01 00:01:00 +00:00  on time     2 s      Failed: BackoffLimitExceeded
-        2026-01-01 00:02:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
-        2026-01-01 00:03:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
-        2026-01-01 00:04:00 +00:00  30 s late   2 s      Failed: BackoffLimitExceeded
-        Example of C-26: Starting Job hello-29453764 for the run scheduled for 2026-01-01 00:04:00 +00:00, 30 s late because the annotation jobsmith.dev/pause-after-failures paused the CronJob, and not for 2 runs missed before it
-        Example of X-20: Not starting Jobs: 1 run failed in a row, the latest with Job hello-29453761, and the annotation jobsmith.dev/pause-after-failures pauses the CronJob until jobsmith.dev/resumed-at is set to a later time
-        Total: 4 scheduled, 2 started: 0 succeeded, 2 failed; 2 skipped; a run took 2 s on average, 2 s at most
-    "#]],
+            Runs of cronjob hello: every minute, in UTC
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-01-01 00:01:00 +00:00  on time     2 s      Failed: BackoffLimitExceeded
+            2026-01-01 00:02:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
+            2026-01-01 00:03:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
+            2026-01-01 00:04:00 +00:00  30 s late   2 s      Failed: BackoffLimitExceeded
+            2026-01-01 00:05:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
+            2026-01-01 00:06:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
+            2026-01-01 00:07:00 +00:00  -           -        skipped: jobsmith.dev/pause-after-failures (X-20)
+            Example of C-26: Starting Job hello-29453764 for the run scheduled for 2026-01-01 00:04:00 +00:00, 30 s late because the annotation jobsmith.dev/pause-after-failures paused the CronJob, and not for 2 runs missed before it
+            Example of X-20: Not starting Jobs: 1 run failed in a row, the latest with Job hello-29453761, and the annotation jobsmith.dev/pause-after-failures pauses the CronJob until jobsmith.dev/resumed-at is set to a later time
+            Total: 7 scheduled, 2 started: 0 succeeded, 2 failed; 5 skipped; a run took 2 s on average, 2 s at most
+        "#]],
     );
 }
 

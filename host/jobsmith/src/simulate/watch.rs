@@ -115,7 +115,8 @@ impl WatchedPlay<'_> {
         let option = if self.arguments.until.is_some() { "--until" } else { "--for" };
         let mut unfinished = unfinished(play, &mut self.runs, [self.start, end], due, option, self.clock.time());
         // Runs come and are not started, up to the end that was asked for, although nothing is due for the controllers.
-        print_runs(self.arguments, &self.runs.finish(if limit.is_some() { end } else { now }));
+        let whole = limit.is_some() && !play.ended_by_script();
+        print_runs(self.arguments, &self.runs.finish(if whole { end } else { now }));
         warn(self.arguments, &mut self.transcript, play.unmatched_rules(), now);
         if output.for_people() {
             output::complain(&self.runs.notes());
