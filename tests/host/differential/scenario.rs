@@ -26,7 +26,7 @@ const CALM: Duration = Duration::from_hours(2);
 /// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), one whose
 /// refusal prints the template (upstream with all of Go's fields), and one whose name is too long for the oracle: its UIDs hold the name, and do not fit
 /// into a label.
-const DIFFERENT: [&str; 37] = [
+const DIFFERENT: [&str; 47] = [
     "A run is skipped when its Job's name is already taken",
     "Starts can be spread, so that not everything starts on the hour",
     "A time that the clock shows twice can have one run",
@@ -64,6 +64,16 @@ const DIFFERENT: [&str; 37] = [
     "An index that waits holds up no other that may be created",
     "Of indexes that all wait, the one that is ready first goes on",
     "An annotation that becomes invalid is reported while pods run",
+    "A run that is spread into a window starts after it",
+    "With a rule that means nothing, failures wait until it is corrected",
+    "A pod that somebody deletes matches no rule",
+    "A pod that is preempted is waited for, and uses up the rule",
+    "What has grown outlives a pod that is evicted",
+    "An eviction can hold the Job, and the pod stays until it is resumed",
+    "A Job is resumed when the time comes",
+    "Lines may be added and moved while the Job runs",
+    "Each pod that is preempted is waited for",
+    "A pod that takes its time to end is judged once, when it has ended",
 ];
 
 #[test]
