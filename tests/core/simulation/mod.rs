@@ -88,7 +88,7 @@ const NOTICED_STANDING_STILL: [(&str, u64); 3] =
     [("obstacle-cronjob-first-stage", 300), ("obstacle-of-a-passed-back-off", 1), ("obstacle-of-the-watch", 12)];
 
 /// The same for worlds in which Jobs ask for more.
-const NOTICED_WITH_RULES: [(&str, u64); 1] = [("rules-free-running-pods", 926)];
+const NOTICED_WITH_RULES: [(&str, u64); 1] = [("rules-free-running-pods", 153)];
 
 #[test]
 fn seeds_that_notice_a_bug_pass() {
