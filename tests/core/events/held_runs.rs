@@ -148,8 +148,8 @@ fn x_19_runs_that_wait_for_others_are_explained_with_them() {
                 scale it: kubectl patch job a -n default -p '{"spec":{"parallelism":1}}'
             The run scheduled for 10:00 was started on time: Job a is running
             The run scheduled for 11:00 was started on time: Job b is running
-            The run scheduled for 12:00 was not started: 2 Jobs were active, the most that the annotation jobsmith.dev/max-active allows
-            The run scheduled for 13:00 was not started: 2 Jobs were active, the most that the annotation jobsmith.dev/max-active allows
+            The run scheduled for 12:00 was not started: 2 Jobs had not finished, the most that the annotation jobsmith.dev/max-active allows
+            The run scheduled for 13:00 was not started: 2 Jobs had not finished, the most that the annotation jobsmith.dev/max-active allows
         "#]],
     );
     let unlimited = hourly(["max-active", "3"], "11:00", &["a", "b"]);

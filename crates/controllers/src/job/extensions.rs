@@ -43,10 +43,14 @@ pub(crate) fn allowed(view: &JobView<'_>, failures: &Failures<'_>, plan: &mut Jo
     let extensions = &view.extensions;
     let holding = failures.holding(now);
     if extensions.hold || holding.is_some() {
-        if let Some(resumed_at) = extensions.resumed_at.filter(|resumed_at| *resumed_at > now) {
-            plan.requeue(resumed_at, "the Job is resumed");
+        let resumes = extensions.resumed_at.filter(|resumed_at| *resumed_at > now && !extensions.hold);
+        if let Some(until) = resumes {
+            plan.requeue(until, "the Job is resumed");
         }
-        plan.decide(JobDecision::Waiting(Waiting::HeldByAnnotation { by: holding.filter(|_| !extensions.hold) }));
+        plan.decide(JobDecision::Waiting(match (holding, resumes) {
+            (Some((matched, _)), Some(until)) => Waiting::ResumptionAhead { matched, until },
+            (holding, _) => Waiting::HeldByAnnotation { by: holding.filter(|_| !extensions.hold) },
+        }));
         return None;
     }
     let Some(rate) = extensions.start_rate else { return Some(usize::MAX) };

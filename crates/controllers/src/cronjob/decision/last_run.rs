@@ -87,7 +87,7 @@ impl Topic for LastRun {
             }
             Self::WasSkipped(_) => "The run scheduled for {scheduledAt} was skipped: it is in a window of the annotation {annotation}",
             Self::WasLimited(..) => {
-                "The run scheduled for {scheduledAt} was not started: {most:Job} were active, the most that the annotation {annotation} allows"
+                "The run scheduled for {scheduledAt} was not started: {most:Job} had not finished, the most that the annotation {annotation} allows"
             }
             Self::WasHeldUp(_) => {
                 "The run scheduled for {scheduledAt} was not started: Job {job} had not finished, and [concurrencyPolicy] is Forbid"

@@ -30,7 +30,7 @@ macro_rules! because {
         concat!(
             $before,
             "< because Job {heldUpBy} was still running and [concurrencyPolicy] is Forbid>",
-            "< because {limit:Job} were active, the most that the annotation jobsmith.dev/max-active allows>",
+            "< because {limit:Job} had not finished, the most that the annotation jobsmith.dev/max-active allows>",
             "< because the annotation jobsmith.dev/delay-during has a window until {delayedUntil}>",
             "< because the annotation {pausedBy} paused the CronJob>",
             "< because the schedule was changed at {rescheduledAt}>",

@@ -97,6 +97,13 @@ pub(crate) enum Waiting {
         /// The failed pod whose line keeps it from that, and when it ended; none: the annotation is for all.
         by: Option<(FailureMatch, Timestamp)>,
     },
+    /// The Job is held by a failure, and is resumed at a time.
+    ResumptionAhead {
+        /// The failed pod, and the line that it matches.
+        matched: FailureMatch,
+        /// When it is resumed.
+        until: Timestamp,
+    },
     /// The Job has a deadline.
     DeadlineAhead {
         /// The deadline.
@@ -163,6 +170,10 @@ impl Topic for Waiting {
                 .words(concat!(failed!("Not creating pods: pod {pod}"), "; to resume, set the annotation {resume} to {endedAt} or later"))
                 .with("resume", RESUMED_AT)
                 .with("endedAt", &*time::text(*ended_at)),
+            Self::ResumptionAhead { matched, until } => matched
+                .words(concat!(failed!("Not creating pods before {until}: pod {pod}"), "; the annotation {resume} resumes the Job then"))
+                .with("resume", RESUMED_AT)
+                .with("until", *until),
             Self::DeadlineAhead { deadline, until } => {
                 words("The Job may be active until {until}: [activeDeadlineSeconds] allows {deadline}")
                     .with("deadline", *deadline)
@@ -198,6 +209,9 @@ impl Topic for Waiting {
                 Source::wait("Handling Pod and container failures", "X-7", &["metadata.annotations"]).during(Some(*since), Some(*until))
             }
             Self::HeldByAnnotation { .. } => Source::wait("Suspending a Job", "X-13", &["metadata.annotations"]),
+            Self::ResumptionAhead { until, .. } => {
+                Source::wait("Suspending a Job", "X-13", &["metadata.annotations"]).during(None, Some(*until))
+            }
             Self::DeadlineAhead { until, .. } => {
                 Source::wait("Job termination and cleanup", "J-85", &["spec.activeDeadlineSeconds"]).during(None, Some(*until))
             }

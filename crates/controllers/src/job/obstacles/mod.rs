@@ -204,6 +204,7 @@ fn creations(at: &Situation<'_>) -> Vec<Obstacle> {
             | Waiting::DelaysRetry { until, .. }
             | Waiting::DelaysRetryByRule { until, .. }
             | Waiting::LimitsStartRate { until, .. }
+            | Waiting::ResumptionAhead { until, .. }
             | Waiting::RetryAhead { until, .. } => Some(*until),
             Waiting::HeldByAnnotation { .. } => None,
             Waiting::DeadlineAhead { .. } | Waiting::PendingDeadlineAhead { .. } => continue,
