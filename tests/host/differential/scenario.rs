@@ -67,13 +67,13 @@ const DIFFERENT: [&str; 47] = [
     "A run that is spread into a window starts after it",
     "With a rule that means nothing, failures wait until it is corrected",
     "A pod that somebody deletes matches no rule",
-    "A pod that is preempted is waited for, and uses up the rule",
+    "A pod that has to go has its delay, and uses up the rule",
     "What has grown outlives a pod that is evicted",
     "An eviction can hold the Job, and the pod stays until it is resumed",
     "A Job is resumed when the time comes",
     "Lines may be added and moved while the Job runs",
-    "Each pod that is preempted is waited for",
-    "A pod that takes its time to end is judged once, when it has ended",
+    "Each pod that has to go has its delay",
+    "A pod that takes its time to end is judged once it has ended",
 ];
 
 #[test]
