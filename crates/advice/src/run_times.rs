@@ -6,6 +6,8 @@ use api::annotation::{CronJobExtensions, Windows};
 use api::{CronJob, Duration, Timestamp};
 use schedule::{Schedule, Zone};
 
+/// How far ahead runs in windows are checked.
+pub(crate) const A_YEAR: Duration = Duration::from_hours(366 * 24);
 /// How many runs count: the rest is alike.
 const RUNS: usize = 50;
 

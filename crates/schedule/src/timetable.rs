@@ -57,8 +57,7 @@ impl CronJobTimetable {
 
     /// Whether windows delay the run of a scheduled time.
     pub fn delays(&self, scheduled_at: Timestamp) -> bool {
-        let due_at = time::after(scheduled_at, self.extensions.spread);
-        self.zone().start_delay(&self.extensions, scheduled_at, due_at).is_some()
+        self.zone().delayed_until(&self.extensions, scheduled_at).is_some()
     }
 
     /// The first scheduled time after a time.

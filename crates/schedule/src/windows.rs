@@ -44,6 +44,12 @@ impl Zone {
         (until > at).then_some(StartDelay { window_end, until })
     }
 
+    /// When the windows end that delay the run of a scheduled time, if any do, with what annotations ask for.
+    #[must_use]
+    pub fn delayed_until(&self, extensions: &CronJobExtensions, scheduled_at: Timestamp) -> Option<Timestamp> {
+        self.start_delay(extensions, scheduled_at, time::after(scheduled_at, extensions.spread)).map(|delay| delay.window_end)
+    }
+
     /// When the run of a scheduled time starts, with what annotations ask for.
     #[must_use]
     pub fn starts_at(&self, extensions: &CronJobExtensions, scheduled_at: Timestamp) -> Timestamp {

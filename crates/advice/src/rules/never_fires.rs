@@ -3,14 +3,14 @@
 //! Docs: CronJob, "Schedule syntax" (C-65); README, "Beyond Kubernetes". What a schedule is, is decided in `schedule`.
 
 use api::annotation::{DELAY_DURING, SKIP_DURING};
-use api::{CronJob, Duration, Timestamp, time};
+use api::{CronJob, Timestamp, time};
 use manifest::{RuleName, Severity};
 
 use crate::annotations::path;
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
-use crate::run_times::RunTimes;
+use crate::run_times::{A_YEAR, RunTimes};
 use crate::workload::Advised;
 
 pub(super) const RULE: AdviceRule = AdviceRule {
@@ -20,9 +20,6 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     summary: "A schedule has no run within five years, or windows leave it none within a year",
     finder: Finder::Mistake(find),
 };
-
-/// The time within which windows have to leave a run.
-const A_YEAR: Duration = Duration::from_hours(366 * 24);
 
 fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     let timetable = workload.cron_job.and_then(|cron_job| Some((cron_job, RunTimes::of(cron_job, set.now)?)));

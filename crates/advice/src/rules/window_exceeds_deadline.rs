@@ -11,7 +11,7 @@ use manifest::{RuleName, Severity};
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
-use crate::run_times::RunTimes;
+use crate::run_times::{A_YEAR, RunTimes};
 use crate::workload::Advised;
 
 pub(super) const RULE: AdviceRule = AdviceRule {
@@ -24,8 +24,6 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 
 /// How many runs are checked: those of a year, if there is one an hour.
 const RUNS: usize = 366 * 24;
-/// For how long runs are checked.
-const A_YEAR: Duration = Duration::from_hours(366 * 24);
 
 fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     missed(workload, set.now).into_iter().collect()

@@ -52,12 +52,12 @@ pub(super) fn earliest_in_time(cron_job: &CronJob, now: Timestamp) -> Timestamp 
 
 /// The run that is due of those after `earliest` (C-41…C-44).
 pub(super) fn due(timetable: &Timetable, earliest: Timestamp, now: Timestamp) -> Result<Due, NoInterval> {
-    let (windows, timetable) = (timetable.has_windows(), &timetable.schedule);
-    let first = timetable.next(earliest).ok_or(NoInterval)?;
+    let schedule = &timetable.schedule;
+    let first = schedule.next(earliest).ok_or(NoInterval)?;
     if now < first {
         return Ok(Due { at: None, missed: None });
     }
-    let second = timetable.next(first).ok_or(NoInterval)?;
+    let second = schedule.next(first).ok_or(NoInterval)?;
     if now < second {
         return Ok(Due { at: Some(first), missed: None });
     }
@@ -66,15 +66,15 @@ pub(super) fn due(timetable: &Timetable, earliest: Timestamp, now: Timestamp) ->
         return Err(NoInterval);
     }
     let missed = now.duration_since(first).as_secs() / interval + 1;
-    if windows {
-        // Runs in windows are skipped, or wait so long that others are missed: an estimate from two of them is worth nothing.
-        let runs = std::iter::successors(Some(first), |run| timetable.next(*run)).take_while(|run| *run <= now);
+    if timetable.has_windows() {
+        // Windows skip runs, or delay them until others are due, so the first two say little about how many there are.
+        let runs = std::iter::successors(Some(first), |run| schedule.next(*run)).take_while(|run| *run <= now);
         let counted = runs.zip(1..=TOO_MANY + 1).last().map_or(0, |(_, number)| number);
-        let at = last_times(1, first, time::after(first, BEFORE), now, timetable, Schedule::next).pop();
+        let at = last_times(1, first, time::after(first, BEFORE), now, schedule, Schedule::next).pop();
         return Ok(Due { at, missed: Some(if counted > TOO_MANY { missed.max(counted) } else { counted }) });
     }
     let start = time::after(first, Duration::from_secs(interval.saturating_mul(missed - 2)));
-    let runs = std::iter::successors(timetable.next(start), |run| timetable.next(*run));
+    let runs = std::iter::successors(schedule.next(start), |run| schedule.next(*run));
     Ok(Due { at: runs.take_while(|run| *run <= now).last(), missed: Some(missed) })
 }
 

@@ -49,7 +49,7 @@ impl Timetable {
 
     /// When the windows end that delay the run of a scheduled time, if any do.
     pub(super) fn delayed_until(&self, run: Timestamp) -> Option<Timestamp> {
-        self.delay(run, time::after(run, self.extensions.spread)).map(|delay| delay.window_end)
+        self.schedule.zone().delayed_until(&self.extensions, run)
     }
 
     /// When the run of a scheduled time is to start.

@@ -55,7 +55,10 @@ impl<'a> NextAttempts<'a> {
 
     /// That of an index, or of a Job without indexes; `None` if its pods do not carry their attempt.
     pub(crate) fn of_index(&self, index: Option<u32>) -> Option<NextAttempt> {
-        let extensions = Some(&self.view.extensions).filter(|extensions| extensions.numbers_attempts())?;
+        let extensions = &self.view.extensions;
+        if !extensions.numbers_attempts() {
+            return None;
+        }
         let known = self.attempts.binary_search_by_key(&index, |(index, ..)| *index).ok().map(|place| self.attempts[place].clone());
         let (_, attempt, carried) = known.unwrap_or_default();
         let changes = extensions.on_failure.as_ref().map(|rules| changes(rules, &attempt)).unwrap_or_default();

@@ -72,7 +72,7 @@ impl Backoff {
             let uncounted = job.status.uncounted_terminated_pods.as_ref();
             uncounted.is_some_and(|uncounted| uncounted.failed.iter().chain(&uncounted.succeeded).any(|uid| *uid == pod.metadata.uid))
         };
-        let ended_at = |pod: &Pod| if asked.numbers_attempts() { failed_at(pod) } else { finished_at(pod) };
+        let ended_at = |pod: &Pod| ended_at(asked, pod);
         let counted: Vec<&Pod> = pods.filter(|pod| !pod.metadata.has_finalizer(finalizer) || listed(pod)).collect();
         let of_phase = |phase: Phase| counted.iter().copied().filter(move |pod| pod.phase == phase);
         let failed = of_phase(Phase::Failed).count();
@@ -151,9 +151,15 @@ pub(crate) fn finished_at(pod: &Pod) -> Timestamp {
         .unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
+/// When a pod ended. Kubernetes dates the end of one whose containers never ran to its beginning (J-95); delays that a Job asks for count from its failure
+///
+pub(crate) fn ended_at(asked: &JobExtensions, pod: &Pod) -> Timestamp {
+    if asked.numbers_attempts() { failed_at(pod) } else { finished_at(pod) }
+}
+
 /// When a pod failed, by what it shows of that: when its containers ended; of one whose containers never ran, or have not ended, the last of its init
 /// containers' ends, of the conditions that end it, and of the request to delete it.
-pub(crate) fn failed_at(pod: &Pod) -> Timestamp {
+fn failed_at(pod: &Pod) -> Timestamp {
     let changed = |kind: &str, status: ConditionStatus| pod.condition(kind).filter(|found| found.status == status)?.last_transition_time;
     let inits = pod.init_containers.iter().filter_map(|container| container.terminated()?.finished_at);
     let conditions = [changed("Ready", ConditionStatus::False), changed("DisruptionTarget", ConditionStatus::True)];

@@ -40,10 +40,19 @@ pub(super) fn explain(
     let plan = decide(&mut memory, context.now);
     let (requeue_at, idle) = (plan.requeue_for_host(), plan.batches.is_empty());
     let next = requeue_at.as_ref().filter(|_| idle).map(|Requeue { at, .. }| decide(&mut memory, (*at).max(context.now)));
-    let situation = Situation { job, pods: &pods, plan: &plan, warnings, config: &controller.config, now: context.now };
+    let view = JobView::of(job, context.store, &memory, None, &controller.config);
+    let situation = Situation {
+        job,
+        pods: &pods,
+        plan: &plan,
+        warnings,
+        config: &controller.config,
+        only_replace_failed: view.only_replace_failed(),
+        unjudged: view.invalid.is_some(),
+        now: context.now,
+    };
     let obstacles = obstacles(&situation);
     let headline = headline(&situation, &obstacles);
-    let view = JobView::of(job, context.store, &memory, None, &controller.config);
     Some(Explanation {
         controllers: vec![JobController::NAME.to_owned()],
         headline,

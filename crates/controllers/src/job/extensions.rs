@@ -2,7 +2,7 @@
 //!
 //! Docs: README, "Beyond Kubernetes". How annotations are read is in `api::annotation`; delays between pods are in `backoff.rs`.
 
-use api::annotation::{InvalidAnnotation, JobExtensions, StartRate};
+use api::annotation::{InvalidAnnotation, JobExtensions, START_RATE, StartRate};
 use api::{Job, Kind, Timestamp, time};
 
 use super::config::Config;
@@ -23,8 +23,8 @@ pub(crate) fn read(job: &Job, config: &Config) -> (JobExtensions, Option<Invalid
 
 /// How many pods a Job asks to have created in a time.
 pub(crate) fn start_rate(job: &Job, config: &Config) -> Option<StartRate> {
-    let plain = job.metadata.annotations.is_empty() && config.defaults.is_empty();
-    if plain { None } else { read(job, config).0.start_rate }
+    let asked = job.metadata.annotations.contains_key(START_RATE) || config.defaults.contains_key(START_RATE);
+    if asked { read(job, config).0.start_rate } else { None }
 }
 
 /// Reports an annotation that means nothing, whether or not it keeps pods from being created right now.
@@ -41,15 +41,18 @@ pub(crate) fn allowed(view: &JobView<'_>, failures: &Failures<'_>, plan: &mut Jo
         return None;
     }
     let extensions = &view.extensions;
-    let holding = failures.holding(now);
-    if extensions.hold || holding.is_some() {
-        let resumes = extensions.resumed_at.filter(|resumed_at| *resumed_at > now && !extensions.hold);
-        if let Some(until) = resumes {
+    if extensions.hold {
+        plan.decide(JobDecision::Waiting(Waiting::HeldByAnnotation { by: None }));
+        return None;
+    }
+    if let Some((matched, ended_at)) = failures.holding(now) {
+        let resumed_at = extensions.resumed_at.filter(|resumed_at| *resumed_at > now);
+        if let Some(until) = resumed_at {
             plan.requeue(until, "the Job is resumed");
         }
-        plan.decide(JobDecision::Waiting(match (holding, resumes) {
-            (Some((matched, _)), Some(until)) => Waiting::ResumptionAhead { matched, until },
-            (holding, _) => Waiting::HeldByAnnotation { by: holding.filter(|_| !extensions.hold) },
+        plan.decide(JobDecision::Waiting(match resumed_at {
+            Some(until) => Waiting::ResumptionAhead { matched, until },
+            None => Waiting::HeldByAnnotation { by: Some((matched, ended_at)) },
         }));
         return None;
     }

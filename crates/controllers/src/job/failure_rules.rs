@@ -44,10 +44,11 @@ pub(crate) fn used_up(rules: &FailureRules, job: &Job, pod: &Pod) -> Option<usiz
 
 /// The rules that match a failed pod, however often they may.
 fn fitting<'a>(rules: &'a FailureRules, job: &Job, pod: &'a Pod) -> impl Iterator<Item = MatchedLine<'a>> {
+    let rules = if may_match(pod) { &rules.0[..] } else { &[] };
     let failed: Vec<&ContainerStatus> = failed_containers(pod).collect();
     let index_can_fail = job.spec.backoff_limit_per_index.is_some();
     let acts = move |rule: &&FailureRule| index_can_fail || rule.action != FailureAction::FailIndex;
-    rules.0.iter().filter(|_| may_match(pod)).filter(acts).filter_map(move |rule| {
+    rules.iter().filter(acts).filter_map(move |rule| {
         let fits = |container: Option<&'a ContainerStatus>| rule.matchers.iter().all(|matcher| fits(matcher, pod, container));
         let container = match &failed[..] {
             [] => fits(None).then_some(None),

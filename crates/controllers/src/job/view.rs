@@ -9,7 +9,7 @@ use api::pod::Phase;
 use api::{Duration, Job, Kind, Pod, Text, Timestamp};
 use contract::{Notice, ObjectRef};
 
-use super::backoff::{failed_at, finished_at};
+use super::backoff::ended_at;
 use super::config::Config;
 use super::memory::{Confirmed, Deletions, Memory};
 use super::pod_failure_policy::{self, Judgement};
@@ -117,10 +117,9 @@ impl<'a> JobView<'a> {
         uids.max().unwrap_or(&self.job.metadata.uid)
     }
 
-    /// When a pod ended. Kubernetes dates the end of one whose containers never ran to its beginning (J-95); delays that a Job asks for count from its
-    /// failure.
+    /// When a pod ended, as the Job's delays count it.
     pub(crate) fn failed_at(&self, pod: &Pod) -> Timestamp {
-        if self.extensions.numbers_attempts() { failed_at(pod) } else { finished_at(pod) }
+        ended_at(&self.extensions, pod)
     }
 
     /// For how long failed pods are replaced, and until when.

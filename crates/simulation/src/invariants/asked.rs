@@ -52,8 +52,8 @@ impl<'a> AskedPod<'a> {
         self.ledger.pods_of(&self.job.metadata.uid).filter(move |other| other.name() != name && (!indexed || other.index() == index))
     }
 
-    /// Those of which the manager knew that they failed, and that are there still, or, of Jobs with rules on failed pods, were deleted by others before they ended:
-    /// those it keeps until others carry what follows from them; when those are gone, too, that is forgotten.
+    /// The pods that the manager knew to have failed: those that are still there, and, if the Job has rules on failed pods, those that somebody else deleted before
+    /// they ended. Such a pod is kept until another one carries its attempt; once that one is gone as well, the attempt is forgotten.
     fn known_to_have_failed(&self) -> impl Iterator<Item = &'a PodRecord> + use<'a, '_> {
         let (ledger, step) = (self.ledger, self.sent.flight.planned.step);
         let shown = move |pod: &&PodRecord| {

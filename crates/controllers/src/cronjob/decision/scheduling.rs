@@ -124,10 +124,10 @@ impl Topic for Scheduling {
                     .with("next", *next)
             }
             Self::DelaysRun { scheduled_at, until, after, deadline } => delays(*after)
-                .with("scheduledAt", *scheduled_at)
-                .with("until", *until)
-                .with("annotation", DELAY_DURING)
-                .with("deadline", *deadline),
+            .with("scheduledAt", *scheduled_at)
+            .with("until", *until)
+            .with("annotation", DELAY_DURING)
+            .with("deadline", *deadline),
             Self::MissedDeadline { scheduled_at, deadline, because, .. } => {
                 let wording = words(if because.is_some() {
                     because!(
@@ -212,13 +212,12 @@ impl Topic for Scheduling {
 
 /// That windows delay a run to their end, or to so much after it.
 fn delays(after: Option<Duration>) -> Wording {
-    let when = words(
-        "Not starting the run scheduled for {scheduledAt} before {until}, when a window of the annotation {annotation} \
-         ends<; it will be too late by then: [startingDeadlineSeconds] allows {deadline}>",
-    );
-    let after_it = words(
+    let template = if after.is_some() {
         "Not starting the run scheduled for {scheduledAt} before {until}, {after} after a window of the annotation {annotation} \
-         ends<; it will be too late by then: [startingDeadlineSeconds] allows {deadline}>",
-    );
-    if after.is_some() { after_it.with("after", after) } else { when }
+         ends<; it will be too late by then: [startingDeadlineSeconds] allows {deadline}>"
+    } else {
+        "Not starting the run scheduled for {scheduledAt} before {until}, when a window of the annotation {annotation} \
+         ends<; it will be too late by then: [startingDeadlineSeconds] allows {deadline}>"
+    };
+    words(template).with("after", after)
 }

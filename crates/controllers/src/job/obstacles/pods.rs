@@ -10,7 +10,6 @@ use contract::Obstacle;
 
 use super::super::backoff;
 use super::super::decision::{IndexFailure, JobDecision, Tracking};
-use super::super::extensions;
 use super::super::pod_template::restart_policy;
 use super::Situation;
 use super::cause::PodCause;
@@ -58,7 +57,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> PodObstacles {
     let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
     let job = at.job;
     let ends = [conditions::FAILURE_TARGET, conditions::SUCCESS_CRITERIA_MET].into_iter().any(|kind| job.condition(kind).is_some());
-    let awaited = ends || job.metadata.deleting() || at.only_replace_failed() || groups.iter().all(|group| group[0].1.leaves());
+    let awaited = ends || job.metadata.deleting() || at.only_replace_failed || groups.iter().all(|group| group[0].1.leaves());
     let mut obstacles = PodObstacles { holding: Vec::new(), aside: Vec::new() };
     for group in groups {
         let state = &group[0].1;
@@ -159,11 +158,8 @@ fn tracked_too_long(pod: &Pod, at: &Situation<'_>) -> bool {
             JobDecision::IndexFailure(IndexFailure::HoldsFailure { pod: kept, .. }) | JobDecision::Tracking(Tracking::KeepsFailedPod { pod: kept, .. })
                 if *kept == pod.metadata.name)
     };
-    if extensions::read(at.job, at.config).1.is_some() {
-        return false;
-    }
     let disrupted_at = pod.condition("DisruptionTarget").and_then(|disrupted| disrupted.last_transition_time);
-    passed(disrupted_at.max(Some(backoff::finished_at(pod))), UNTRACKED, at.now) && !at.plan.decisions.iter().any(keeps)
+    passed(disrupted_at.max(Some(backoff::finished_at(pod))), UNTRACKED, at.now) && !at.unjudged && !at.plan.decisions.iter().any(keeps)
 }
 
 /// Whether this much time has passed since then; of an unknown time it has.

@@ -24,10 +24,10 @@ pub(super) fn remedy(cause: &PodCause, pods: &[(&Pod, StuckPod)], at: &Situation
         PodCause::StillTracked { .. } => {
             format!("see the log of {}: a webhook or a policy may refuse changes to pods", controller(at.config))
         }
-        PodCause::NodeLost { node } if at.only_replace_failed() && !node.is_empty() => format!(
+        PodCause::NodeLost { node } if at.only_replace_failed && !node.is_empty() => format!(
             "if node {node} does not come back: kubectl delete node {node}; a forced deletion of the pod does not make the Job replace it"
         ),
-        PodCause::DeletionOverdue if at.only_replace_failed() => format!(
+        PodCause::DeletionOverdue if at.only_replace_failed => format!(
             "if its node does not come back, delete that node: kubectl get pod {name} -n {namespace} -o wide; a forced deletion of the pod does not make \
              the Job replace it"
         ),
